@@ -1,0 +1,2 @@
+//! The main job under its own name.
+fn main() {}
