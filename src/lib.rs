@@ -1,2 +1,6 @@
 //! simllm: where the time of an LLM request goes, before you rent the GPU.
+pub mod cost;
+pub mod kernel;
+pub mod machine;
 pub mod quantity;
+pub mod spec;

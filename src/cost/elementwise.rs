@@ -1,0 +1,42 @@
+//! Passes over activations.
+//!
+//! `t = (t0³ + (bytes/(BW·0.70·l))³)^⅓`, t0 = 2.5 µs; l = 2.5 while the bytes fit half the second-level cache, else 1.
+//! Source: fitted together with the composition of whole steps on public end-to-end measurements; plain kernels of the
+//! 2024 generation reach 0.35–0.9 of the bandwidth (microsoft/vidur tables).
+
+use super::{Basis, Bound, KernelCost, Provenance, cache, footprint, gemm, occupancy};
+use crate::kernel::Elementwise;
+use crate::machine::Machine;
+use crate::quantity::{Flop, Seconds};
+use crate::spec::{CostingClass, Peaks};
+
+const LAUNCH_US: f64 = 2.5;
+const BANDWIDTH_SHARE: f64 = 0.70;
+const CACHE_SPEEDUP: f64 = 2.5;
+
+fn stream_us(bytes: f64, peaks: &Peaks) -> f64 {
+    let speedup = if bytes < 0.5 * peaks.l2_mb * 1e6 { CACHE_SPEEDUP } else { 1.0 };
+    bytes / (peaks.bandwidth_gb_s * 1e3 * BANDWIDTH_SHARE * speedup)
+}
+
+/// Time of a pass over `bytes`.
+#[must_use]
+pub fn time(bytes: f64, peaks: &Peaks) -> Seconds {
+    Seconds::from_us((LAUNCH_US.powi(3) + stream_us(bytes, peaks).powi(3)).cbrt())
+}
+
+pub(super) fn explain(k: &Elementwise, machine: &Machine) -> KernelCost {
+    let peaks = &machine.costs.base;
+    let time = time(k.bytes, peaks);
+    let traffic = cache::elementwise(k, machine);
+    let bound = if stream_us(k.bytes, peaks) > LAUNCH_US { Bound::Memory } else { Bound::Latency };
+    KernelCost {
+        flop: Flop::new(k.flop),
+        dram_bytes: traffic.dram(time, machine.sheet.bandwidth),
+        l2_bytes: Some(traffic.requests),
+        l2_hit: Some(traffic.hit(time, machine.sheet.bandwidth)),
+        occupancy: occupancy::achieved(footprint::elementwise(&machine.sm_arch), k.rows, machine),
+        wave_efficiency: Some(gemm::wave_efficiency(k.rows / peaks.sm_count)),
+        ..KernelCost::bare(time, bound, Provenance { class: CostingClass::Datasheet, basis: Basis::Rule })
+    }
+}

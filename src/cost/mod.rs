@@ -1,0 +1,160 @@
+//! How long a kernel takes on a machine, and why.
+//!
+//! One file a model; formulas in microseconds and bytes inside, seconds at the border. `time` prices a kernel,
+//! [`explain`] adds what a report shows beside the time: what binds it, occupancy, cache traffic.
+
+pub mod attention;
+pub mod cache;
+pub mod collective;
+pub mod elementwise;
+mod footprint;
+pub mod gemm;
+mod math;
+pub mod occupancy;
+pub mod pcie;
+
+use crate::kernel::{Kernel, MathType};
+use crate::machine::Machine;
+use crate::quantity::{Bytes, Flop, Seconds};
+use crate::spec::CostingClass;
+pub use occupancy::Occupancy;
+
+/// What keeps a kernel from being faster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Tensor-core arithmetic.
+    Compute,
+    /// Feeding operands from the second-level cache to the multiprocessors.
+    OperandFeed,
+    /// Device-memory bandwidth.
+    Memory,
+    /// Latency of one serial sweep, or the launch itself.
+    Latency,
+    /// The GPU-to-GPU link.
+    Link,
+    /// The host link.
+    Pcie,
+    /// Host-memory bandwidth.
+    HostMemory,
+    /// The CPU.
+    Host,
+}
+
+impl Bound {
+    /// The name in results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::OperandFeed => "operand_feed",
+            Self::Memory => "memory",
+            Self::Latency => "latency",
+            Self::Link => "link",
+            Self::Pcie => "pcie",
+            Self::HostMemory => "host_memory",
+            Self::Host => "host",
+        }
+    }
+}
+
+/// Where a cost comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Linear-layer coefficients.
+    Gemm,
+    /// Attention coefficients.
+    Attention,
+    /// Collective coefficients.
+    Collective,
+    /// A stated rule on data-sheet figures.
+    Rule,
+    /// A constant of the engine.
+    Engine,
+}
+
+/// How close the measurements behind a cost are, and which those are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Provenance {
+    /// How close.
+    pub class: CostingClass,
+    /// Which.
+    pub basis: Basis,
+}
+
+/// A kernel's time and its reasons, for one call.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelCost {
+    /// Time of one call.
+    pub time: Seconds,
+    /// Operations.
+    pub flop: Flop,
+    /// Device-memory traffic.
+    pub dram_bytes: Bytes,
+    /// Requests to the second-level cache, where it is involved.
+    pub l2_bytes: Option<Bytes>,
+    /// Share of those requests that the cache answers. Modelled, not measured.
+    pub l2_hit: Option<f64>,
+    /// Resident warps over the maximum. Modelled, not measured.
+    pub occupancy: Option<Occupancy>,
+    /// Full waves over waves started.
+    pub wave_efficiency: Option<f64>,
+    /// What binds.
+    pub bound: Bound,
+    /// The tensor path, for kernels that use one.
+    pub math: Option<MathType>,
+    /// Where the cost comes from.
+    pub provenance: Provenance,
+}
+
+impl KernelCost {
+    /// A task of the CPU that takes `time`.
+    #[must_use]
+    pub fn host(time: Seconds) -> Self {
+        Self::bare(time, Bound::Host, Provenance { class: CostingClass::Calibrated, basis: Basis::Engine })
+    }
+
+    fn bare(time: Seconds, bound: Bound, provenance: Provenance) -> Self {
+        Self {
+            time,
+            flop: Flop::ZERO,
+            dram_bytes: Bytes::ZERO,
+            l2_bytes: None,
+            l2_hit: None,
+            occupancy: None,
+            wave_efficiency: None,
+            bound,
+            math: None,
+            provenance,
+        }
+    }
+}
+
+/// Time of one call. Host tasks take none here: their time is the engine's.
+#[must_use]
+pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
+    match kernel {
+        Kernel::Linear(k) => gemm::time(k, &machine.costs),
+        Kernel::PrefillAttention(k) => attention::prefill_without_cache_write(k, &machine.costs.attention),
+        Kernel::KvCacheWrite(k) => attention::cache_write(k, &machine.costs.attention),
+        Kernel::DecodeAttention(k) => attention::decode(k, &machine.costs.attention, true),
+        Kernel::Elementwise(k) => elementwise::time(k.bytes, &machine.costs.base),
+        Kernel::AllReduce(k) => collective::all_reduce(k, &machine.costs.collective),
+        Kernel::Transfer(k) => pcie::time(k, machine),
+        Kernel::Host(_) => Seconds::ZERO,
+    }
+}
+
+/// Time of one call with its reasons.
+#[must_use]
+pub fn explain(kernel: &Kernel, machine: &Machine) -> KernelCost {
+    match kernel {
+        Kernel::Linear(k) => gemm::explain(k, machine),
+        Kernel::PrefillAttention(k) => attention::explain_prefill(k, machine),
+        Kernel::KvCacheWrite(k) => attention::explain_cache_write(k, machine),
+        Kernel::DecodeAttention(k) => attention::explain_decode(k, machine),
+        Kernel::Elementwise(k) => elementwise::explain(k, machine),
+        Kernel::AllReduce(k) => collective::explain(k, machine),
+        Kernel::Transfer(k) => pcie::explain(k, machine),
+        Kernel::Host(_) => KernelCost::host(Seconds::ZERO),
+    }
+}

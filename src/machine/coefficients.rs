@@ -1,0 +1,368 @@
+//! The coefficients one engine's kernels are costed with on one machine.
+//!
+//! Chosen by device, then kernel family, then class. Peaks come from the calibration set where this very device was
+//! measured, from the machine's own costing figures otherwise.
+
+use super::{Calibrations, Scale};
+use crate::kernel::{LinearFormat, MathType};
+use crate::spec::{
+    AllReduceSpec, CalibrationSpec, CostingClass, DecodeSpec, DefaultsSpec, FormatSpec, HardwareSpec, LinkModel,
+    NcclSpec, Peaks, PrefillSpec,
+};
+
+/// Whose attention and collective kernels an engine runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KernelFamily {
+    /// vLLM's: FlashAttention, custom all-reduce.
+    Vllm,
+    /// SGLang's.
+    Sglang,
+    /// TensorRT-LLM's.
+    Trtllm,
+}
+
+impl KernelFamily {
+    /// The family of a name in an engine file; vLLM's for anything else.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        match name {
+            "sglang" => Self::Sglang,
+            "trtllm" => Self::Trtllm,
+            _ => Self::Vllm,
+        }
+    }
+
+    /// The name in calibration files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Vllm => "vllm",
+            Self::Sglang => "sglang",
+            Self::Trtllm => "trtllm",
+        }
+    }
+}
+
+/// Everything the cost models need to know of a machine.
+#[derive(Clone, Debug)]
+pub struct Coefficients {
+    /// Peaks for passes and whatever no set brings.
+    pub base: Peaks,
+    /// Linear layers.
+    pub gemm: GemmCoefficients,
+    /// Attention.
+    pub attention: AttentionCoefficients,
+    /// Collectives.
+    pub collective: CollectiveCoefficients,
+}
+
+/// Tile menus are small and fixed.
+pub type TileSet = Vec<(f64, f64)>;
+
+/// Linear-layer coefficients.
+#[derive(Clone, Debug)]
+pub struct GemmCoefficients {
+    /// Peaks of the fit.
+    pub peaks: Peaks,
+    /// Calibration set, for provenance.
+    pub set: Option<String>,
+    bf16: (FormatSpec, CostingClass, TileSet),
+    fp8: (FormatSpec, CostingClass, TileSet),
+    fp8_block: (FormatSpec, CostingClass, TileSet),
+    int8_w8a8: (FormatSpec, CostingClass, TileSet),
+    weight_only: (FormatSpec, CostingClass, TileSet),
+}
+
+/// Attention coefficients.
+#[derive(Clone, Debug)]
+pub struct AttentionCoefficients {
+    /// Peaks of the fit.
+    pub peaks: Peaks,
+    /// Calibration set, for provenance.
+    pub set: Option<String>,
+    /// How close the measurements are.
+    pub class: CostingClass,
+    /// Prompt tokens.
+    pub prefill: PrefillSpec,
+    /// One token per sequence.
+    pub decode: DecodeSpec,
+}
+
+/// Collective coefficients.
+#[derive(Clone, Debug)]
+pub struct CollectiveCoefficients {
+    /// The formula and its figures.
+    pub cost: LinkCost,
+    /// Calibration set, for provenance.
+    pub set: Option<String>,
+    /// How close the measurements are.
+    pub class: CostingClass,
+}
+
+/// How an all-reduce is priced.
+#[derive(Clone, Copy, Debug)]
+pub enum LinkCost {
+    /// Measured NVLink collectives: the framework's kernels and NCCL, whichever is faster.
+    Nvlink(AllReduceSpec, NcclSpec),
+    /// A ring over a link of this rate in GB/s.
+    Ring(f64),
+}
+
+/// Bandwidth efficiency of weight-only kernels against the 16-bit kernel of the device.
+const WEIGHT_ONLY_BANDWIDTH: f64 = 0.80;
+/// Extra launch floor of weight-only kernels, µs.
+const WEIGHT_ONLY_FLOOR_US: f64 = 2.5;
+/// Share of the link that a ring reaches.
+const RING_EFFICIENCY: f64 = 0.8;
+/// What a ring reaches in a PCIe box, GB/s.
+const PCIE_BOX_GB_S: f64 = 18.0;
+
+impl Coefficients {
+    pub(super) fn build(spec: &HardwareSpec, sets: &Calibrations<'_>, family: KernelFamily) -> Self {
+        Self {
+            base: spec.costing.peaks,
+            gemm: GemmCoefficients::build(spec, sets),
+            attention: AttentionCoefficients::build(spec, sets, family),
+            collective: CollectiveCoefficients::build(spec, sets, family),
+        }
+    }
+
+    pub(super) fn apply(&mut self, scale: &Scale) {
+        for peaks in [&mut self.base, &mut self.gemm.peaks, &mut self.attention.peaks] {
+            peaks.sm_count *= scale.sm_count;
+            peaks.bf16_tflops *= scale.bf16;
+            peaks.fp8_tflops = peaks.fp8_tflops.map(|rate| rate * scale.fp8);
+            peaks.int8_tflops = peaks.int8_tflops.map(|rate| rate * scale.int8);
+            peaks.bandwidth_gb_s *= scale.bandwidth;
+            peaks.l2_mb *= scale.l2;
+        }
+        match &mut self.collective.cost {
+            LinkCost::Ring(rate) => *rate *= scale.pcie * scale.collective,
+            LinkCost::Nvlink(own, nccl) => {
+                let rates =
+                    [&mut own.one_shot, &mut own.two_shot, &mut nccl.ll, &mut nccl.n2, &mut nccl.n4, &mut nccl.n8];
+                rates.into_iter().for_each(|rate| *rate *= scale.link * scale.collective);
+            }
+        }
+    }
+}
+
+/// The architecture families whose default coefficients differ.
+#[derive(Clone, Copy, PartialEq)]
+enum ArchKind {
+    BlackwellDc,
+    Hopper,
+    Other,
+}
+
+fn arch_kind(sm_arch: &str) -> ArchKind {
+    match sm_arch {
+        "sm_100" | "sm_103" => ArchKind::BlackwellDc,
+        "sm_90" => ArchKind::Hopper,
+        _ => ArchKind::Other,
+    }
+}
+
+impl GemmCoefficients {
+    fn build(spec: &HardwareSpec, sets: &Calibrations<'_>) -> Self {
+        let builder = FormatBuilder { spec, set: sets.gemm, defaults: sets.defaults };
+        let bf16 = builder.own("bf16").unwrap_or_else(|| (builder.default_bf16(), spec.costing.class));
+        let derived = || (builder.fp8_from(&bf16.0), CostingClass::Datasheet);
+        let fp8 = builder.own("fp8").unwrap_or_else(derived);
+        let fp8_block = builder.own("fp8_block").unwrap_or_else(derived);
+        let int8 = builder.own("int8_w8a8").unwrap_or_else(|| (bf16.0.clone(), CostingClass::Datasheet));
+        let mut weight_only = bf16.clone();
+        weight_only.0.em *= WEIGHT_ONLY_BANDWIDTH;
+        weight_only.0.t0_us += WEIGHT_ONLY_FLOOR_US;
+        let with_tiles = |(format, class): (FormatSpec, CostingClass)| {
+            let tiles = builder.tiles(&format);
+            (format, class, tiles)
+        };
+        Self {
+            peaks: builder.peaks(),
+            set: sets.gemm.map(|set| set.id.clone()),
+            bf16: with_tiles(bf16),
+            fp8: with_tiles(fp8),
+            fp8_block: with_tiles(fp8_block),
+            int8_w8a8: with_tiles(int8),
+            weight_only: with_tiles(weight_only),
+        }
+    }
+
+    /// Coefficients, class and tile menu of a format.
+    #[must_use]
+    pub fn format(&self, format: LinearFormat) -> (&FormatSpec, CostingClass, &[(f64, f64)]) {
+        let (spec, class, tiles) = match format {
+            LinearFormat::Bf16 => &self.bf16,
+            LinearFormat::Fp8 => &self.fp8,
+            LinearFormat::Fp8Block => &self.fp8_block,
+            LinearFormat::Int8W8A8 => &self.int8_w8a8,
+            LinearFormat::WeightOnlyFp8 | LinearFormat::WeightOnlyInt8 | LinearFormat::WeightOnlyInt4 => {
+                &self.weight_only
+            }
+        };
+        (spec, *class, tiles)
+    }
+
+    /// The rate of a tensor path in TFLOPS, as the fit used it.
+    #[must_use]
+    pub fn rate(&self, math: MathType) -> f64 {
+        let bf16 = self.peaks.bf16_tflops;
+        match math {
+            MathType::Bf16 => bf16,
+            MathType::Fp8 => self.peaks.fp8_tflops.unwrap_or(bf16),
+            MathType::Int8 => self.peaks.int8_tflops.unwrap_or(bf16),
+        }
+    }
+}
+
+struct FormatBuilder<'a> {
+    spec: &'a HardwareSpec,
+    set: Option<&'a CalibrationSpec>,
+    defaults: &'a DefaultsSpec,
+}
+
+impl FormatBuilder<'_> {
+    /// The set's own fit, moved to a sibling with another rate per multiprocessor where needed.
+    fn own(&self, format: &str) -> Option<(FormatSpec, CostingClass)> {
+        let gemm = self.set?.gemm.as_ref()?;
+        let (_, fit) = gemm.formats.iter().find(|(name, _)| name == format)?;
+        let mut fit = fit.clone();
+        let own = &self.spec.costing.peaks;
+        if self.spec.costing.class != CostingClass::Calibrated {
+            let ratio = (own.bf16_tflops / own.sm_count) / (gemm.peaks.bf16_tflops / gemm.peaks.sm_count);
+            if !(ratio > 0.8 && ratio < 1.25) {
+                // The operand feed of a multiprocessor stays what it is; library tiles of Hopper have 64 rows or more.
+                fit.ib *= ratio;
+                if self.spec.sm_arch == "sm_90" && ratio < 0.5 {
+                    fit.tiles = "H64".to_owned();
+                }
+            }
+        }
+        Some((fit, self.spec.costing.class))
+    }
+
+    fn default_bf16(&self) -> FormatSpec {
+        let kind = arch_kind(&self.spec.sm_arch);
+        let base = if kind == ArchKind::BlackwellDc { &self.defaults.bf16_blackwell_dc } else { &self.defaults.bf16 };
+        let mut format = base.clone();
+        format.tiles = if kind == ArchKind::Other { "A" } else { "H" }.to_owned();
+        for (name, value) in &self.spec.costing.gemm_overrides {
+            match name.as_str() {
+                "ec" => format.ec = *value,
+                "em" => format.em = *value,
+                "th" => format.th = *value,
+                "t0_us" => format.t0_us = *value,
+                _ => {}
+            }
+        }
+        format
+    }
+
+    /// 8-bit float from a 16-bit fit, by the ratios seen on the measured devices.
+    fn fp8_from(&self, bf16: &FormatSpec) -> FormatSpec {
+        let kind = arch_kind(&self.spec.sm_arch);
+        let rule = |name: &str| {
+            self.defaults.fp8_from_bf16.iter().find(|(key, _)| key == name).map_or(1.0, |(_, value)| *value)
+        };
+        let own_th = self.spec.costing.gemm_overrides.iter().find(|(name, _)| name == "th");
+        FormatSpec {
+            tiles: if kind == ArchKind::BlackwellDc { "H" } else { "A" }.to_owned(),
+            splits: vec![1.0],
+            ec: bf16.ec * rule("ec_ratio"),
+            em: bf16.em * rule("em_ratio"),
+            ib: rule(if kind == ArchKind::Other { "ib_other" } else { "ib" }),
+            k0: rule("k0"),
+            beta: rule("beta"),
+            th: own_th.map_or(rule("th"), |(_, value)| *value),
+            tq_us: rule("tq"),
+            bq: rule("bq"),
+            held_out_median_percent: None,
+            ..bf16.clone()
+        }
+    }
+
+    fn tiles(&self, format: &FormatSpec) -> TileSet {
+        let found = self.defaults.tile_sets.iter().find(|(name, _)| *name == format.tiles);
+        found.map_or_else(|| vec![(128.0, 128.0)], |(_, tiles)| tiles.clone())
+    }
+
+    fn peaks(&self) -> Peaks {
+        let own = self.spec.costing.peaks;
+        match self.set.and_then(|set| set.gemm.as_ref()) {
+            Some(gemm) if self.spec.costing.class == CostingClass::Calibrated => gemm.peaks,
+            // Where only one 8-bit rate is known, the other tensor path runs at it.
+            _ => Peaks { int8_tflops: own.int8_tflops.or(own.fp8_tflops), ..own },
+        }
+    }
+}
+
+impl AttentionCoefficients {
+    fn build(spec: &HardwareSpec, sets: &Calibrations<'_>, family: KernelFamily) -> Self {
+        let own = spec.costing.peaks;
+        let set = sets.attention.and_then(|set| set.attention.as_ref());
+        let family = spec.costing.attention_family.as_deref().unwrap_or(family.name());
+        let order = [family, "vllm", "sglang", "trtllm"];
+        let defaults = if spec.memory_type.contains("HBM") { &sets.defaults.hbm } else { &sets.defaults.gddr };
+        let prefill = set.and_then(|set| first(&set.prefill, &order));
+        let decode = set.and_then(|set| first(&set.decode, &order));
+        let class = if prefill.is_some() { spec.costing.class } else { CostingClass::Datasheet };
+        let mut prefill = prefill.unwrap_or(defaults.0);
+        for (name, value) in &spec.costing.attention_overrides {
+            match name.as_str() {
+                "e64" => prefill.e64 = *value,
+                "e128" => prefill.e128 = *value,
+                "e256" => prefill.e256 = *value,
+                _ => {}
+            }
+        }
+        let peaks = match set {
+            Some(set) if spec.costing.class == CostingClass::Calibrated => set.peaks,
+            _ => own,
+        };
+        let id = sets.attention.map(|set| set.id.clone());
+        Self { peaks, set: id, class, prefill, decode: decode.unwrap_or(defaults.1) }
+    }
+}
+
+fn first<T: Copy>(table: &[(String, T)], order: &[&str]) -> Option<T> {
+    order.iter().find_map(|name| table.iter().find(|(key, _)| key == name)).map(|(_, value)| *value)
+}
+
+impl CollectiveCoefficients {
+    fn build(spec: &HardwareSpec, sets: &Calibrations<'_>, family: KernelFamily) -> Self {
+        let link = spec.costing.link_gb_s;
+        let rule = |rate| Self { cost: LinkCost::Ring(rate), set: None, class: CostingClass::Datasheet };
+        match spec.costing.link_model {
+            LinkModel::Pcie => rule(link * RING_EFFICIENCY),
+            LinkModel::PcieBox => rule(PCIE_BOX_GB_S),
+            LinkModel::Nvlink => Self::nvlink(spec, sets, family, link),
+        }
+    }
+
+    fn nvlink(spec: &HardwareSpec, sets: &Calibrations<'_>, family: KernelFamily, link: f64) -> Self {
+        let order = [family.name(), "vllm"];
+        let set = sets.link.map(|set| &set.collective);
+        let own = set.and_then(|set| first(&set.all_reduce, &order));
+        let nccl = set.and_then(|set| first(&set.nccl, &["all_reduce"]));
+        let class = if own.is_some() && nccl.is_some() { spec.costing.class } else { CostingClass::Datasheet };
+        let defaults = sets.defaults;
+        let own = own.unwrap_or_else(|| {
+            let d = defaults.nvlink_all_reduce;
+            AllReduceSpec { one_shot: d.one_shot * link, two_shot: d.two_shot * link, ..d }
+        });
+        let nccl = nccl.unwrap_or_else(|| {
+            let d = first(&defaults.nvlink_nccl, &["all_reduce"]).unwrap_or(NcclSpec {
+                a0_us: 0.0,
+                a1_us: 0.0,
+                d_s_us: 0.0,
+                ll: 1.0,
+                n2: 1.0,
+                n4: 1.0,
+                n8: 1.0,
+            });
+            NcclSpec { ll: d.ll * link, n2: d.n2 * link, n4: d.n4 * link, n8: d.n8 * link, ..d }
+        });
+        Self { cost: LinkCost::Nvlink(own, nccl), set: sets.link.map(|set| set.id.clone()), class }
+    }
+}

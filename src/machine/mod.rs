@@ -1,0 +1,112 @@
+//! A validated machine: what the data sheet says, and what the cost models use.
+//!
+//! The two differ on purpose. The sheet answers "how close to the limit"; the coefficients carry the peaks they were
+//! fitted with and only make sense together with them.
+
+mod coefficients;
+mod scale;
+mod sheet;
+
+pub use coefficients::{
+    AttentionCoefficients, Coefficients, CollectiveCoefficients, GemmCoefficients, KernelFamily, LinkCost, TileSet,
+};
+pub use scale::Scale;
+pub use sheet::{DataSheet, PcieSheet, SmLimits};
+
+use crate::kernel::{LinearFormat, MathType};
+use crate::quantity::{FlopPerSecond, WeightDtype};
+use crate::spec::{CalibrationSpec, CostingClass, DefaultsSpec, HardwareSpec};
+
+/// A machine as one engine's kernels see it.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// Id in the catalogue.
+    pub id: String,
+    /// Name on the box.
+    pub name: String,
+    /// Compute architecture, as `sm_80`.
+    pub sm_arch: String,
+    /// Data sheet.
+    pub sheet: DataSheet,
+    /// What costs are computed with.
+    pub costs: Coefficients,
+    /// How close the measurements behind the costs are.
+    pub class: CostingClass,
+}
+
+/// The calibration sets a machine names.
+#[derive(Clone, Copy, Debug)]
+pub struct Calibrations<'a> {
+    /// Set of the linear layers.
+    pub gemm: Option<&'a CalibrationSpec>,
+    /// Set of attention.
+    pub attention: Option<&'a CalibrationSpec>,
+    /// Set of the collectives.
+    pub link: Option<&'a CalibrationSpec>,
+    /// What holds without one.
+    pub defaults: &'a DefaultsSpec,
+}
+
+impl Machine {
+    /// Builds a machine. `original` is the description before overrides: where a sheet figure was overridden, the
+    /// matching coefficient is scaled by new over old.
+    #[must_use]
+    pub fn build(spec: &HardwareSpec, original: &HardwareSpec, sets: &Calibrations<'_>, family: KernelFamily) -> Self {
+        let mut costs = Coefficients::build(original, sets, family);
+        costs.apply(&Scale::between(original, spec));
+        Self {
+            id: spec.id.clone(),
+            name: spec.name.clone(),
+            sm_arch: spec.sm_arch.clone(),
+            sheet: DataSheet::from_spec(spec),
+            costs,
+            class: spec.costing.class,
+        }
+    }
+
+    /// The same machine with rates multiplied, sheet and coefficients alike.
+    #[must_use]
+    pub fn scaled(&self, scale: &Scale) -> Self {
+        let mut machine = self.clone();
+        machine.sheet.apply(scale);
+        machine.costs.apply(scale);
+        machine
+    }
+
+    /// Whether the tensor cores multiply 8-bit floats.
+    #[must_use]
+    pub fn has_fp8_math(&self) -> bool {
+        self.sheet.fp8.is_some()
+    }
+
+    /// Whether the tensor cores multiply 8-bit integers.
+    #[must_use]
+    pub fn has_int8_math(&self) -> bool {
+        self.sheet.int8.is_some()
+    }
+
+    /// How a linear layer with weights stored as `weights` is computed here: storage and arithmetic part ways where
+    /// the tensor cores lack the type.
+    #[must_use]
+    pub fn linear_format(&self, weights: WeightDtype, fp8_block_scales: bool) -> LinearFormat {
+        match weights {
+            WeightDtype::Bf16 | WeightDtype::Fp16 => LinearFormat::Bf16,
+            WeightDtype::Fp8 if !self.has_fp8_math() => LinearFormat::WeightOnlyFp8,
+            WeightDtype::Fp8 if fp8_block_scales => LinearFormat::Fp8Block,
+            WeightDtype::Fp8 => LinearFormat::Fp8,
+            WeightDtype::Int8W8A8 if self.has_int8_math() => LinearFormat::Int8W8A8,
+            WeightDtype::Int8 | WeightDtype::Int8W8A8 => LinearFormat::WeightOnlyInt8,
+            WeightDtype::Int4 => LinearFormat::WeightOnlyInt4,
+        }
+    }
+
+    /// The data sheet's dense rate of a tensor path; 16-bit where the path does not exist.
+    #[must_use]
+    pub fn peak(&self, math: MathType) -> FlopPerSecond {
+        match math {
+            MathType::Bf16 => self.sheet.bf16,
+            MathType::Fp8 => self.sheet.fp8.unwrap_or(self.sheet.bf16),
+            MathType::Int8 => self.sheet.int8.unwrap_or(self.sheet.bf16),
+        }
+    }
+}

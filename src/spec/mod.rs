@@ -1,0 +1,31 @@
+//! What people write: YAML descriptions of models, machines, calibration sets, engines and requests.
+//!
+//! Structs here mirror the files key by key and hold bare numbers in the unit the key names. They are complete and
+//! in range, but not yet meaningful: physics and defaults belong to the rooms above.
+
+mod calibration;
+mod document;
+mod engine;
+mod fault;
+mod fields;
+mod hardware;
+mod model;
+mod request;
+mod suggest;
+
+pub use calibration::{
+    AllReduceSpec, AttentionSet, CalibrationSpec, CollectiveSet, DecodeSpec, DefaultsSpec, FormatSpec, GemmSet,
+    NcclSpec, Peaks, PrefillSpec,
+};
+pub use document::{Document, MAX_BYTES};
+pub use engine::{EngineSpec, read_engines};
+pub use fault::{Fault, Place, SpecError};
+pub use hardware::{CostingClass, CostingSpec, HardwareSpec, LinkModel, Provenance, SmSpec, TensorSpec};
+pub use model::{
+    ArchitectureSpec, ClaimsSpec, ComputeSpec, ConstraintSpec, EmbeddingPlacement, IoSpec, LatencySpec, ModelSpec,
+};
+pub use request::{
+    Boundary, DeploymentSpec, RequestSpec, SamplerKind, SamplerMethod, SamplerSpec, ScenarioKind, SwitchesSpec,
+    WorkloadSpec,
+};
+pub use suggest::nearest;
