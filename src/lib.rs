@@ -1,4 +1,5 @@
 //! simllm: where the time of an LLM request goes, before you rent the GPU.
+pub mod catalog;
 pub mod cost;
 pub mod kernel;
 pub mod machine;

@@ -130,9 +130,12 @@ impl KernelCost {
 }
 
 /// Time of one call. Host tasks take none here: their time is the engine's.
+///
+/// The models are fits and may stray below what the data sheet allows outside the shapes they were fitted on; matrix
+/// kernels are held at FLOP over peak and unique bytes over bandwidth.
 #[must_use]
 pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
-    match kernel {
+    let modelled = match kernel {
         Kernel::Linear(k) => gemm::time(k, &machine.costs),
         Kernel::PrefillAttention(k) => attention::prefill_without_cache_write(k, &machine.costs.attention),
         Kernel::KvCacheWrite(k) => attention::cache_write(k, &machine.costs.attention),
@@ -141,12 +144,32 @@ pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
         Kernel::AllReduce(k) => collective::all_reduce(k, &machine.costs.collective),
         Kernel::Transfer(k) => pcie::time(k, machine),
         Kernel::Host(_) => Seconds::ZERO,
-    }
+    };
+    Seconds::new(modelled.get().max(roofline(kernel, machine).get()))
+}
+
+/// The least time the data sheet allows a matrix kernel; none for passes, whose input may lie in the cache.
+#[must_use]
+pub fn roofline(kernel: &Kernel, machine: &Machine) -> Seconds {
+    let math = match kernel {
+        Kernel::Linear(k) => k.format.math(),
+        Kernel::PrefillAttention(_) | Kernel::DecodeAttention(_) => MathType::Bf16,
+        _ => return Seconds::ZERO,
+    };
+    let compute = kernel.flop() / machine.peak(math);
+    let memory = kernel.unique_bytes() / machine.sheet.bandwidth;
+    Seconds::new(compute.get().max(memory.get()))
 }
 
 /// Time of one call with its reasons.
 #[must_use]
 pub fn explain(kernel: &Kernel, machine: &Machine) -> KernelCost {
+    let mut cost = explain_modelled(kernel, machine);
+    cost.time = Seconds::new(cost.time.get().max(roofline(kernel, machine).get()));
+    cost
+}
+
+fn explain_modelled(kernel: &Kernel, machine: &Machine) -> KernelCost {
     match kernel {
         Kernel::Linear(k) => gemm::explain(k, machine),
         Kernel::PrefillAttention(k) => attention::explain_prefill(k, machine),

@@ -275,7 +275,7 @@ impl FormatBuilder<'_> {
             k0: rule("k0"),
             beta: rule("beta"),
             th: own_th.map_or(rule("th"), |(_, value)| *value),
-            tq_us: rule("tq"),
+            tq_us: rule("tq_us"),
             bq: rule("bq"),
             held_out_median_percent: None,
             ..bf16.clone()
@@ -343,8 +343,10 @@ impl CollectiveCoefficients {
     fn nvlink(spec: &HardwareSpec, sets: &Calibrations<'_>, family: KernelFamily, link: f64) -> Self {
         let order = [family.name(), "vllm"];
         let set = sets.link.map(|set| &set.collective);
-        let own = set.and_then(|set| first(&set.all_reduce, &order));
-        let nccl = set.and_then(|set| first(&set.nccl, &["all_reduce"]));
+        let measured = set.and_then(|set| first(&set.all_reduce, &order));
+        let own = measured.map(|(own, _)| own);
+        let beside = measured.and_then(|(_, nccl)| nccl);
+        let nccl = beside.or_else(|| set.and_then(|set| first(&set.nccl, &["all_reduce"])));
         let class = if own.is_some() && nccl.is_some() { spec.costing.class } else { CostingClass::Datasheet };
         let defaults = sets.defaults;
         let own = own.unwrap_or_else(|| {

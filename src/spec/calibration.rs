@@ -143,8 +143,8 @@ pub struct DecodeSpec {
 pub struct CollectiveSet {
     /// NCCL, by operation.
     pub nccl: Vec<(String, NcclSpec)>,
-    /// The framework's own all-reduce, by family.
-    pub all_reduce: Vec<(String, AllReduceSpec)>,
+    /// The framework's own all-reduce, by family, with the NCCL it was measured beside where that differs.
+    pub all_reduce: Vec<(String, (AllReduceSpec, Option<NcclSpec>))>,
 }
 
 /// NCCL coefficients: times in µs, rates in GB/s (or, in the defaults, shares of the link rate).
@@ -328,7 +328,7 @@ fn read_collective(mut fields: Fields<'_>) -> CollectiveSet {
         all_reduce: fields
             .sections("all_reduce")
             .into_iter()
-            .map(|(family, f)| (family.to_owned(), read_all_reduce(f, "one_shot_gb_s", "two_shot_gb_s")))
+            .map(|(family, f)| (family.to_owned(), read_measured_all_reduce(f)))
             .collect(),
     };
     fields.finish();
@@ -353,16 +353,22 @@ fn read_nccl(mut fields: Fields<'_>, rates: &[&'static str; 4]) -> NcclSpec {
     spec
 }
 
-fn read_all_reduce(mut fields: Fields<'_>, one_shot: &'static str, two_shot: &'static str) -> AllReduceSpec {
-    let spec = AllReduceSpec {
+fn read_measured_all_reduce(mut fields: Fields<'_>) -> (AllReduceSpec, Option<NcclSpec>) {
+    let nccl = fields.section("nccl");
+    let nccl = if nccl.is_empty() { None } else { Some(read_nccl(nccl, &NCCL_RATES)) };
+    let spec = read_all_reduce(&mut fields, "one_shot_gb_s", "two_shot_gb_s");
+    fields.finish();
+    (spec, nccl)
+}
+
+fn read_all_reduce(fields: &mut Fields<'_>, one_shot: &'static str, two_shot: &'static str) -> AllReduceSpec {
+    AllReduceSpec {
         a0_us: fields.need_number("a0_us", ANY),
         a1_us: fields.need_number("a1_us", ANY),
         a2_us: fields.need_number("a2_us", ANY),
         one_shot: fields.need_number(one_shot, SOME),
         two_shot: fields.need_number(two_shot, SOME),
-    };
-    fields.finish();
-    spec
+    }
 }
 
 impl DefaultsSpec {
@@ -393,9 +399,16 @@ impl DefaultsSpec {
                 .into_iter()
                 .map(|(op, f)| (op.to_owned(), read_nccl(f, &NCCL_SHARES)))
                 .collect(),
-            nvlink_all_reduce: read_all_reduce(collective.section("nvlink_all_reduce"), "eta_one_shot", "eta_two_shot"),
+            nvlink_all_reduce: {
+                let mut shares = collective.section("nvlink_all_reduce");
+                let spec = read_all_reduce(&mut shares, "eta_one_shot", "eta_two_shot");
+                shares.finish();
+                spec
+            },
         };
         [gemm, attention, collective].into_iter().for_each(Fields::finish);
+        let _ = ["moe", "mla_decode", "mla_prefill", "mixed_fa2", "architecture_scale"].map(|key| fields.section(key));
+        fields.finish();
         findings.conclude(spec).map(|(spec, _)| spec)
     }
 }

@@ -1,0 +1,59 @@
+//! The files of `profiles/` and `hardware/`, one line each; a test fails for a file that is missing here.
+
+macro_rules! file {
+    ($folder:literal, $id:literal) => {
+        ($id, include_str!(concat!("../../", $folder, "/", $id, ".yaml")))
+    };
+}
+
+pub(super) const PROFILES: &[(&str, &str)] = &[
+    file!("profiles", "llama-2-13b"),
+    file!("profiles", "llama-2-70b"),
+    file!("profiles", "llama-2-7b"),
+    file!("profiles", "llama-3-70b"),
+    file!("profiles", "llama-3-8b"),
+    file!("profiles", "llama-3.1-70b"),
+    file!("profiles", "llama-3.1-8b"),
+    file!("profiles", "llama-3.2-1b"),
+    file!("profiles", "mistral-7b"),
+    file!("profiles", "qwen2.5-32b"),
+    file!("profiles", "qwen2.5-3b"),
+    file!("profiles", "qwen2.5-72b"),
+    file!("profiles", "qwen2.5-7b"),
+    file!("profiles", "qwen3-14b"),
+    file!("profiles", "qwen3-32b"),
+    file!("profiles", "qwen3-8b"),
+];
+
+pub(super) const HARDWARE: &[(&str, &str)] = &[
+    file!("hardware", "a100_40gb_sxm"),
+    file!("hardware", "a100_80gb_pcie"),
+    file!("hardware", "a100_80gb_sxm"),
+    file!("hardware", "b200_sxm"),
+    file!("hardware", "h100_80gb_pcie"),
+    file!("hardware", "h100_80gb_sxm"),
+    file!("hardware", "h200_sxm"),
+    file!("hardware", "l40s"),
+    file!("hardware", "rtx_4090"),
+    file!("hardware", "rtx_pro_6000"),
+];
+
+pub(super) const CALIBRATION: &[(&str, &str)] = &[
+    file!("hardware/calibration", "a100_sxm"),
+    file!("hardware/calibration", "a100_vidur"),
+    file!("hardware/calibration", "a40"),
+    file!("hardware/calibration", "b200_sxm"),
+    file!("hardware/calibration", "b300_sxm"),
+    file!("hardware/calibration", "b60"),
+    file!("hardware/calibration", "gb200"),
+    file!("hardware/calibration", "gb300"),
+    file!("hardware/calibration", "h100_sxm"),
+    file!("hardware/calibration", "h100_vidur"),
+    file!("hardware/calibration", "h200_sxm"),
+    file!("hardware/calibration", "l40s"),
+    file!("hardware/calibration", "rtx_pro_6000_server"),
+];
+
+pub(super) const DEFAULTS: &str = include_str!("../../hardware/calibration/defaults.yaml");
+
+pub(super) const ENGINES: &str = include_str!("../../hardware/engines.yaml");
