@@ -113,6 +113,13 @@ impl KernelCost {
         Self::bare(time, Bound::Host, Provenance { class: CostingClass::Calibrated, basis: Basis::Engine })
     }
 
+    /// Work done inside another kernel: bytes without time of its own.
+    #[must_use]
+    pub fn inside(bytes: Bytes) -> Self {
+        let provenance = Provenance { class: CostingClass::Calibrated, basis: Basis::Attention };
+        Self { dram_bytes: bytes, ..Self::bare(Seconds::ZERO, Bound::Memory, provenance) }
+    }
+
     fn bare(time: Seconds, bound: Bound, provenance: Provenance) -> Self {
         Self {
             time,

@@ -1,0 +1,51 @@
+//! Shared by the integration tests.
+#![allow(dead_code, reason = "each test uses its part")]
+
+use simllm::scenario::{InputDocuments, Scenario, resolve};
+use simllm::spec::Peaks;
+
+/// A scenario of catalogue names with fields set by path.
+pub fn scenario(model: &str, hardware: &str, fields: &[(&str, &str)]) -> Scenario {
+    try_scenario(model, hardware, fields).unwrap_or_else(|message| panic!("{message}"))
+}
+
+/// The same, or why there is none.
+pub fn try_scenario(model: &str, hardware: &str, fields: &[(&str, &str)]) -> Result<Scenario, String> {
+    let mut documents = InputDocuments::from_catalogue(model, hardware).map_err(|e| e.to_string())?;
+    for (path, value) in fields {
+        documents.set(path, value, &format!("--set {path}={value}")).map_err(|e| e.to_string())?;
+    }
+    let inputs = documents.read().map_err(|e| e.to_string())?;
+    resolve(&inputs).map(|resolved| resolved.scenario).map_err(|e| e.to_string())
+}
+
+/// Our name, bytes per element and activation quantisation of a format as the tables call it.
+pub fn format(dtype: &str) -> (&'static str, (f64, f64, f64), bool) {
+    match dtype {
+        "bfloat16" => ("bf16", (2.0, 2.0, 2.0), false),
+        "fp8" => ("fp8", (1.0, 1.0, 2.0), true),
+        "fp8_block" => ("fp8_block", (1.0 + 4.0 / 16384.0, 1.0 + 4.0 / 128.0, 2.0), true),
+        "nvfp4" => ("nvfp4", (0.5625, 0.5625, 2.0), true),
+        "int8_wo" => ("int8_wo", (1.0, 2.0, 2.0), false),
+        "int4_wo" => ("int4_wo", (33.0 / 64.0, 2.0, 2.0), false),
+        "sq" => ("int8_w8a8", (1.0, 1.0, 2.0), false),
+        other => panic!("unknown format {other}"),
+    }
+}
+
+/// Dense rate of a format's tensor path.
+pub fn tflops(peaks: &Peaks, format: &str) -> f64 {
+    let rate = match format {
+        "fp8" | "fp8_block" => peaks.fp8_tflops,
+        "nvfp4" => peaks.fp4_tflops,
+        "int8_w8a8" => peaks.int8_tflops,
+        _ => Some(peaks.bf16_tflops),
+    };
+    rate.expect("the device has the path")
+}
+
+/// Share of an operation's bytes that each rank sends.
+pub fn wire_share(op: &str, ranks: f64) -> f64 {
+    let share = (ranks - 1.0) / ranks;
+    if op == "all_reduce" { 2.0 * share } else { share }
+}
