@@ -43,6 +43,12 @@ pub struct Model {
 const UNQUANTISED_BYTES: f64 = 2.0;
 
 impl Model {
+    /// Whether heads can be split over this many ranks; key/value heads are split or replicated evenly.
+    #[must_use]
+    pub const fn splits_over(&self, ranks: u64) -> bool {
+        self.heads.is_multiple_of(ranks) && (self.kv_heads.is_multiple_of(ranks) || ranks.is_multiple_of(self.kv_heads))
+    }
+
     /// Products of the feed-forward layer: gate, up, down or up, down.
     #[must_use]
     pub fn ffn_matrices(&self) -> u64 {

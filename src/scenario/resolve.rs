@@ -223,13 +223,13 @@ fn note_rope(spec: &ModelSpec, catalogue: Option<&ModelSpec>, notes: &mut Vec<No
 }
 
 fn check_heads(heads: u64, kv_heads: u64, hidden: u64, head_dim: Option<u64>) -> Result<(), ResolveError> {
-    if heads % kv_heads != 0 {
+    if !heads.is_multiple_of(kv_heads) {
         return Err(ResolveError::Inconsistent {
             what: format!("{heads} heads cannot be shared by {kv_heads} KV heads"),
             help: "kv_heads must divide heads".to_owned(),
         });
     }
-    if head_dim.is_none() && hidden % heads != 0 {
+    if head_dim.is_none() && !hidden.is_multiple_of(heads) {
         return Err(ResolveError::Inconsistent {
             what: format!("hidden_size {hidden} is not divisible by {heads} heads"),
             help: "state head_dim".to_owned(),
@@ -298,14 +298,14 @@ fn resolve_switches(request: &RequestSpec, model: &ModelSpec) -> Switches {
 }
 
 fn check_ranks(scenario: &Scenario) -> Result<(), ResolveError> {
-    let (heads, kv_heads, ranks) = (scenario.model.heads, scenario.model.kv_heads, scenario.deployment.tensor_parallel);
-    if heads % ranks == 0 && (kv_heads % ranks == 0 || ranks % kv_heads == 0) {
+    let (model, ranks) = (&scenario.model, scenario.deployment.tensor_parallel);
+    if model.splits_over(ranks) {
         return Ok(());
     }
-    let fits = |t: &u64| heads % t == 0 && (kv_heads % t == 0 || t % kv_heads == 0);
-    let choices: Vec<String> = (1..=heads.min(64)).filter(fits).map(|t| t.to_string()).collect();
+    let choices: Vec<String> =
+        (1..=model.heads.min(64)).filter(|ranks| model.splits_over(*ranks)).map(|ranks| ranks.to_string()).collect();
     Err(ResolveError::Inconsistent {
-        what: format!("{heads} heads ({kv_heads} KV heads) cannot be split over {ranks} GPUs"),
+        what: format!("{} heads ({} KV heads) cannot be split over {ranks} GPUs", model.heads, model.kv_heads),
         help: format!("tensor_parallel can be {}", choices.join(", ")),
     })
 }

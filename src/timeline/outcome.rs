@@ -54,6 +54,17 @@ pub enum Resource {
     KvTokens,
 }
 
+impl Resource {
+    /// The name in results.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::DeviceMemory => "device_memory",
+            Self::KvTokens => "kv_tokens",
+        }
+    }
+}
+
 /// A finished simulation.
 #[derive(Clone, Debug)]
 pub struct Run {

@@ -1,0 +1,6 @@
+//! What people read.
+
+pub mod figures;
+mod telling;
+
+pub use telling::{Answer, Report, ReportOrigin, Told};
