@@ -29,7 +29,10 @@ impl KernelFigures {
         };
         let per_time = |amount: f64, scale: f64| (amount > 0.0 && time > 0.0).then(|| amount / time / scale);
         let achieved_tflops = per_time(flop, 1e12);
-        let achieved_gb_s = per_time(bytes, 1e9);
+        // The cache write's time is what it adds to attention: where that hides it, no rate follows from it.
+        let hidden =
+            |rate: &f64| matches!(row.call.kernel, Kernel::KvCacheWrite(_)) && *rate > machine.sheet.bandwidth.gb_s();
+        let achieved_gb_s = per_time(bytes, 1e9).filter(|rate| !hidden(rate));
         let compute = achieved_tflops.map(|rate| rate / machine.peak(row.cost.math.unwrap_or(MathType::Bf16)).tflops());
         let memory = achieved_gb_s.map(|rate| rate / machine.sheet.bandwidth.gb_s());
         let peak_share = match row.cost.bound {
