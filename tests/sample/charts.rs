@@ -7,6 +7,7 @@ use simllm::report::view::{Column, Figure, Heat, HeatCell, HeatRow, Key, Scaling
 
 use super::Sample;
 use super::kernels::{Stage, decode, name, prefill};
+use super::single::whole;
 
 pub fn table(label: String, titles: &[&str], rows: Vec<Vec<String>>) -> Table {
     let column = |(i, title): (usize, &&str)| Column { title: (*title).to_owned(), numeric: i > 0 };
@@ -29,7 +30,7 @@ pub fn roofline(t: &Text) -> Figure {
                     attained.clone(),
                     ms(k.ms),
                 ]);
-                if k.ms < 0.05 {
+                if k.ms < 0.1 {
                     continue;
                 }
                 let label = if k.attained().is_some() { format!("{} {attained}", k.name) } else { k.name.to_owned() };
@@ -75,14 +76,14 @@ fn by_batch(sample: &Sample) -> Figure {
         tip: format!("Batch {batch}\nTTFT {}\n{}", ms(*y), with_unit(*rate, "tok/s")),
     });
     let words = t.scaling.sweet_spot.fill(&[("batch", &"2")]);
-    let target = sample.targets.map(|(ttft, _)| (ttft, t.scaling.target.fill(&[("value", &ms(ttft))])));
+    let target = sample.targets.map(|(ttft, _)| (ttft, t.scaling.target.fill(&[("value", &whole(ttft))])));
     let finding = match sample.targets {
         Some((ttft, _)) if points[0].1 > ttft => t.scaling.by_batch_none.fill(&[("ttft", &ms(points[0].1))]),
         Some(_) => t.scaling.by_batch_largest.fill(&[("batch", &"1")]),
-        None => t.scaling.by_batch_knee.fill(&[
-            ("batch", &"2"),
-            ("reason", &sample.say("the tensor cores are full", "Tensor Core 已经跑满")),
-        ]),
+        None => t
+            .scaling
+            .by_batch_knee
+            .fill(&[("batch", &"2"), ("reason", &sample.say("the tensor cores are full", "Tensor Core 已经跑满"))]),
     };
     let (first, last) = (points[0], points[7]);
     let chart = LineChart {
@@ -140,7 +141,7 @@ fn by_context(sample: &Sample) -> Figure {
         xs: xs.to_vec(),
         layers: (0..4).map(|i| Layer { swatch: parts[i].0, values: xs.iter().map(|x| at(*x)[i]).collect() }).collect(),
         tips: xs.iter().map(tip).collect(),
-        target: sample.targets.map(|(_, tpot)| (tpot, t.scaling.target.fill(&[("value", &ms(tpot))]))),
+        target: sample.targets.map(|(_, tpot)| (tpot, t.scaling.target.fill(&[("value", &whole(tpot))]))),
     };
     let row = |x: &f64| {
         let mut cells = vec![integer(*x as u64)];

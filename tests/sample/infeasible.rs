@@ -6,7 +6,8 @@ use simllm::report::text::Inline;
 use simllm::report::view::*;
 
 use super::Sample;
-use super::single::{mark, requirements, trust};
+use super::fit::{requirements, trust};
+use super::single::mark;
 
 /// The whole page.
 pub fn infeasible(sample: &Sample) -> PageView {
@@ -39,13 +40,12 @@ fn gib(value: f64) -> String {
 fn verdict(sample: &Sample, hardware: &str) -> Verdict {
     let t = &sample.lang.text().verdict;
     let change = sample.say("FP8 KV cache", "KV 缓存改用 FP8");
-    let mut lede = t.lede_short.fill_inline(&[
+    let short = t.lede_short.fill_inline(&[
         ("needed", Inline::Strong(gib(83.8))),
         ("hardware", Inline::Text(hardware.into())),
         ("available", Inline::Strong(gib(71.3))),
     ]);
-    lede.push(Inline::Text(" ".into()));
-    lede.extend(t.lede_way.fill_inline(&[("change", Inline::Link { text: change, href: "#ways".into() })]));
+    let way = t.lede_way.fill_inline(&[("change", Inline::Link { text: change, href: "#ways".into() })]);
     Verdict {
         status: mark(Tone::FAIL, t.does_not_fit),
         facts: vec![
@@ -55,10 +55,35 @@ fn verdict(sample: &Sample, hardware: &str) -> Verdict {
             t.lengths.fill(&[("prompt", &"8,192"), ("gen", &"128")]),
         ],
         title: t.short.fill(&[("missing", &gib(12.5))]),
-        lede,
-        heroes: Vec::new(),
+        lede: sample.lang.join(vec![short, way]),
+        heroes: heroes(sample),
         trust: Vec::new(),
     }
+}
+
+fn heroes(sample: &Sample) -> Vec<Hero> {
+    let t = &sample.lang.text().verdict;
+    let hero = |label: &str, value: &str, unit: &str, mark: Mark, note: String| Hero {
+        label: label.into(),
+        value: value.into(),
+        unit: unit.into(),
+        bullet: None,
+        mark,
+        note,
+    };
+    let asked = |value: &str| mark(Tone::FAIL, &t.asked.fill(&[("value", &value)]));
+    let mut needed =
+        hero(t.needed, "83.8", "GiB", mark(Tone::FAIL, &t.over_available.fill(&[("over", &gib(12.5))])), String::new());
+    needed.bullet = Some(bars::bullet(83.8, None, Some(71.3), Tone::FAIL));
+    let share = t.utilisation.fill(&[("capacity", &gib(79.25)), ("share", &"90 %")]);
+    let mut available = hero(t.available, "71.3", "GiB", mark(Tone::NEUTRAL, &share), String::new());
+    available.bullet = Some(bars::bullet(71.3, None, None, Tone::NEUTRAL));
+    vec![
+        needed,
+        available,
+        hero(t.largest_batch, "51", "", asked("64"), t.at_lengths.fill(&[("prompt", &"8,192"), ("gen", &"128")])),
+        hero(t.largest_prompt, "6,592", "tokens", asked("8,192"), t.at_batch.fill(&[("n", &64)])),
+    ]
 }
 
 fn shortfall(sample: &Sample, hardware: &str) -> Shortfall {
@@ -105,11 +130,39 @@ fn ways(sample: &Sample) -> Ways {
     };
     Ways {
         rows: vec![
-            way(sample.say("FP8 KV cache", "KV 缓存改用 FP8"), "--kv-dtype fp8", None, 43_120.0, 38.2, "51.3 / 71.3 GiB"),
-            way(sample.say("Batch 48 instead of 64", "batch 由 64 降到 48"), "--batch-size 48", None, 32_410.0, 36.9, "67.5 / 71.3 GiB"),
-            way(sample.say("Prompt 6,400 instead of 8,192", "输入由 8,192 降到 6,400"), "--prompt-len 6400", None, 32_910.0, 37.4, "69.8 / 71.3 GiB"),
+            way(
+                sample.say("FP8 KV cache", "KV 缓存改用 FP8"),
+                "--kv-dtype fp8",
+                None,
+                43_120.0,
+                38.2,
+                "51.3 / 71.3 GiB",
+            ),
+            way(
+                sample.say("Batch 48 instead of 64", "batch 由 64 降到 48"),
+                "--batch-size 48",
+                None,
+                32_410.0,
+                36.9,
+                "67.5 / 71.3 GiB",
+            ),
+            way(
+                sample.say("Prompt 6,400 instead of 8,192", "输入由 8,192 降到 6,400"),
+                "--prompt-len 6400",
+                None,
+                32_910.0,
+                37.4,
+                "69.8 / 71.3 GiB",
+            ),
             way(sample.say("Two GPUs", "两块 GPU"), "--tensor-parallel 2", None, 26_300.0, 24.1, "44.1 / 71.3 GiB"),
-            way(sample.say("INT8 weights", "权重改用 INT8"), "--weights-dtype int8", Some(5.03), 0.0, 0.0, "76.3 / 71.3 GiB"),
+            way(
+                sample.say("INT8 weights", "权重改用 INT8"),
+                "--weights-dtype int8",
+                Some(5.03),
+                0.0,
+                0.0,
+                "76.3 / 71.3 GiB",
+            ),
         ],
     }
 }

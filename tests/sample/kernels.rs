@@ -114,7 +114,10 @@ pub fn prefill() -> Vec<Stage> {
     use Bound::{Hbm, Latency, Tensor};
     stages([
         vec![host("tokenise", 17.408), host("http_queue", 15.0), host("engine_step", 6.9)],
-        vec![copy("id_copy", "2,048 × 8 B", 0.012, 1.37), gpu("embedding_gather", "2,048 × 4,096", 0.021, 1, 1.0, 1120.0, 0.04, 0.01, Hbm)],
+        vec![
+            copy("id_copy", "2,048 × 8 B", 0.012, 1.37),
+            gpu("embedding_gather", "2,048 × 4,096", 0.021, 1, 1.0, 1120.0, 0.04, 0.01, Hbm),
+        ],
         vec![
             gpu("qkv", "2,048 × 6,144 × 4,096", 15.02, 32, 0.125, 212.0, 0.81, 219.6, Tensor),
             gpu("out", "2,048 × 4,096 × 4,096", 10.41, 32, 0.125, 238.0, 0.79, 211.2, Tensor),
@@ -138,7 +141,10 @@ pub fn decode() -> Vec<Stage> {
     use Bound::{Hbm, Latency};
     stages([
         vec![host("engine_step", 1.62), host("launch_wait", 0.21)],
-        vec![copy("id_copy", "1 × 8 B", 0.009, 0.001), gpu("embedding_gather", "1 × 4,096", 0.004, 1, 0.02, 2.0, 0.01, 0.01, Latency)],
+        vec![
+            copy("id_copy", "1 × 8 B", 0.009, 0.001),
+            gpu("embedding_gather", "1 × 4,096", 0.004, 1, 0.02, 2.0, 0.01, 0.01, Latency),
+        ],
         vec![
             gpu("qkv", "1 × 6,144 × 4,096", 1.03, 32, 0.38, 1563.0, 0.02, 1.56, Hbm),
             gpu("out", "1 × 4,096 × 4,096", 0.71, 32, 0.38, 1512.0, 0.02, 1.51, Hbm),
@@ -162,4 +168,9 @@ pub fn name(swatch: Swatch, t: &Text) -> &'static str {
     let s = &t.stage;
     let names = [s.host, s.pcie, s.attn, s.ffn, s.norm, s.kv, s.logits, s.sample];
     Swatch::ALL.into_iter().position(|other| other == swatch).map_or("", |i| names[i])
+}
+
+/// Time of all stages.
+pub fn total(stages: &[Stage]) -> f64 {
+    stages.iter().map(Stage::ms).sum()
 }

@@ -1,9 +1,12 @@
 //! Sample pages: views built by hand from a handful of plausible figures (Llama-3-8B, bf16, one A100 80 GB PCIe).
 
 mod charts;
+mod fit;
+mod fixes;
 mod infeasible;
 mod kernels;
 mod single;
+mod waterfall;
 
 use simllm::report::text::Lang;
 

@@ -8,6 +8,8 @@ use crate::report::view::{Axis, Bar, Bullet, Meter, Segment, Swatch, Tick, Tone,
 
 /// Least width of a bar in a lane, percent: a microsecond must stay visible and clickable.
 const LEAST: f64 = 0.4;
+/// Least width of a part of a memory bar, percent.
+const LEAST_SEGMENT: f64 = 0.8;
 /// Half the width that the label of a target may take, percent of a lane.
 const TARGET_LABEL: f64 = 7.0;
 /// Width that the label of a tick may take, percent of a lane.
@@ -88,12 +90,13 @@ pub fn sort(value: Option<f64>) -> String {
     value.map_or_else(|| "-1".to_owned(), |value| format!("{value:.3}"))
 }
 
-/// Parts of a memory bar that follow each other.
+/// Parts of a memory bar that follow each other; a small one keeps a least width and pushes the next.
 #[must_use]
 pub fn segments(parts: &[(Swatch, f64)], whole: f64) -> Vec<Segment> {
     let mut start = 0.0;
     let segment = |(swatch, size): &(Swatch, f64)| {
-        let bar = Segment { x: position(start, whole), width: position(*size, whole), swatch: *swatch };
+        let size = size.max(whole * LEAST_SEGMENT / 100.0);
+        let bar = Segment { x: position(start, whole), width: position(size, whole), swatch: *swatch };
         start += size;
         bar
     };

@@ -164,7 +164,7 @@ impl Canvas {
             let plot = root.clone().apply_coord_spec(Cartesian2d::<RangedCoordf64, RangedCoordf64>::new(
                 self.x.range(),
                 self.y.range(),
-                (pixels(left, right), pixels(top, bottom)),
+                (pixels(left, right), pixels(bottom, top)),
             ));
             for (index, (shape, _)) in self.shapes.iter().enumerate() {
                 // The string backend never fails, and a mark that could not be drawn is only missing.
@@ -196,9 +196,7 @@ impl Canvas {
             Shape::Disc(at, radius) => {
                 plot.draw(&Circle::new((self.x.map(at.0), self.y.map(at.1)), pixel(*radius) as u32, fill))
             }
-            Shape::Plain(points) => {
-                root.draw(&PathElement::new(points.iter().map(zoomed).collect::<Vec<_>>(), stroke))
-            }
+            Shape::Plain(points) => root.draw(&PathElement::new(points.iter().map(zoomed).collect::<Vec<_>>(), stroke)),
             Shape::Box(from, to) => root.draw(&Rectangle::new([zoomed(from), zoomed(to)], fill)),
             Shape::Text(text, at, anchor) => {
                 let h_pos = match anchor {

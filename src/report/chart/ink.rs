@@ -73,6 +73,9 @@ impl Ink {
 
     /// Whether an open line needs `fill="none"`.
     pub(super) fn is_stroke(&self) -> bool {
-        matches!(self, Self::Grid | Self::Line | Self::Target | Self::TargetHalo | Self::Roof | Self::RoofMinor | Self::Lead)
+        matches!(
+            self,
+            Self::Grid | Self::Line | Self::Target | Self::TargetHalo | Self::Roof | Self::RoofMinor | Self::Lead
+        )
     }
 }

@@ -102,17 +102,20 @@ impl Layout {
         Some(spot)
     }
 
+    /// Whether a rectangle lies in the plot and on nothing.
+    pub(super) fn is_clear(&self, area: &Area) -> bool {
+        self.bounds.holds(area)
+            && !self.areas.iter().any(|taken| taken.meets(area))
+            && !self.lines.iter().any(|[from, to]| area.crossed_by(*from, *to))
+    }
+
     fn is_free(&self, text: &str, spot: &Spot) -> bool {
-        let area = Area::of_text(text, spot.at, spot.anchor);
-        let text_is_free = self.bounds.holds(&area)
-            && !self.areas.iter().any(|taken| taken.meets(&area))
-            && !self.lines.iter().any(|[from, to]| area.crossed_by(*from, *to));
         // A leader starts at the edge of its own disc, so it may only touch the others.
         let leader_is_free = |[from, to]: [Point; 2]| {
             let start = (from.0, from.1 + (to.1 - from.1).signum() * 3.0);
             !self.areas.iter().any(|taken| taken.crossed_by(start, to))
         };
-        text_is_free && spot.leader.is_none_or(leader_is_free)
+        self.is_clear(&Area::of_text(text, spot.at, spot.anchor)) && spot.leader.is_none_or(leader_is_free)
     }
 }
 
@@ -129,12 +132,13 @@ fn candidates(at: Point, radius: f64) -> Vec<Spot> {
     ];
     for step in 1..=14 {
         let reach = radius + 8.0 + f64::from(step) * 11.0;
-        for (sign, baseline) in [(1.0, 10.0), (-1.0, -3.0)] {
+        for sign in [1.0, -1.0] {
             let foot = (x, y + sign * reach);
-            for (anchor, shift) in [(Anchor::End, 4.0), (Anchor::Start, -4.0), (Anchor::Middle, 0.0)] {
-                let leader = [(x, y + sign * (radius + 1.0)), foot];
-                out.push(Spot { at: (x + shift, foot.1 + baseline), anchor, leader: Some(leader) });
-            }
+            let leader = Some([(x, y + sign * (radius + 1.0)), foot]);
+            let beneath = if sign > 0.0 { 12.0 } else { -4.0 };
+            out.push(Spot { at: (x - 3.0, foot.1 + 3.0), anchor: Anchor::End, leader });
+            out.push(Spot { at: (x + 3.0, foot.1 + 3.0), anchor: Anchor::Start, leader });
+            out.push(Spot { at: (x, foot.1 + beneath), anchor: Anchor::Middle, leader });
         }
     }
     out

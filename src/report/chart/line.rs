@@ -84,16 +84,15 @@ impl LineChart {
             let (_, y) = canvas.place((1.0, *value));
             let line = [(FRAME.left, y), (FRAME.right, y)];
             canvas.plain(Ink::Target, line.to_vec());
+            let places = [
+                ((FRAME.left + 6.0, y - 6.0), Anchor::Start),
+                ((FRAME.right, y - 6.0), Anchor::End),
+                ((FRAME.right, y + 15.0), Anchor::End),
+            ];
+            let free = |(at, anchor): &(Point, Anchor)| layout.is_clear(&Area::of_text(words, *at, *anchor));
+            let (at, anchor) = places.into_iter().find(free).unwrap_or(places[0]);
+            layout.take(Area::of_text(words, at, anchor));
             layout.take_line(&line);
-            // At the left, above the line, the curve is usually still below the target; else at the right, beneath it.
-            let left = Area::of_text(words, (FRAME.left + 6.0, y - 6.0), Anchor::Start);
-            let free = points.iter().all(|p| p.1 > y + 2.0 || p.0 > FRAME.left + 110.0);
-            let (at, anchor) = if free {
-                ((FRAME.left + 6.0, y - 6.0), Anchor::Start)
-            } else {
-                ((FRAME.right, y + 15.0), Anchor::End)
-            };
-            layout.take(if free { left } else { Area::of_text(words, at, anchor) });
             canvas.text(Ink::TargetText, words, at, anchor);
         }
         for sample in &self.samples {

@@ -124,18 +124,15 @@ impl Roofline {
         for dot in &order {
             layout.take(Area::of_disc(canvas.place((dot.intensity, dot.tflops)), radius(dot.ms)));
         }
-        let mut leaders = Vec::new();
-        let mut words = Vec::new();
-        for dot in &order {
-            let at = canvas.place((dot.intensity, dot.tflops));
-            if words.len() < LABELS
-                && let Some(spot) = layout.place(&dot.label, at, radius(dot.ms))
-            {
-                leaders.extend(spot.leader);
-                words.push((dot.label.as_str(), spot));
-            }
-        }
-        for leader in leaders {
+        // From left to right, so that the leader of one passes the label of the last on its right.
+        let mut labelled: Vec<&Dot> = order.iter().copied().take(LABELS).collect();
+        labelled.sort_by(|a, b| a.intensity.total_cmp(&b.intensity));
+        let spot = |dot: &Dot| {
+            let spot = layout.place(&dot.label, canvas.place((dot.intensity, dot.tflops)), radius(dot.ms));
+            spot.map(|spot| (dot.label.clone(), spot))
+        };
+        let words: Vec<_> = labelled.into_iter().filter_map(spot).collect();
+        for leader in words.iter().filter_map(|(_, spot)| spot.leader) {
             canvas.plain(Ink::Lead, leader.to_vec());
         }
         for dot in order {
@@ -144,7 +141,7 @@ impl Roofline {
             canvas.disc(ink, at, radius(dot.ms), Some(dot.tip.clone()), Some(dot.href.clone()));
         }
         for (text, spot) in words {
-            canvas.text(Ink::Text, text, spot.at, spot.anchor);
+            canvas.text(Ink::Text, &text, spot.at, spot.anchor);
         }
     }
 }

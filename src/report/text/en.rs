@@ -78,13 +78,23 @@ pub const EN: Text = Text {
         untargeted: P("First token in {ttft}, then {tpot} a token"),
         untargeted_prefill: P("First token in {ttft}"),
         short: P("Does not fit: needs {missing} more"),
-        lede_ready: P("Predicted TTFT is {value} against {target}, and the high end of the error band ({high}) holds too."),
-        lede_at_risk: P("Predicted TTFT is {value} against {target}, but the error band reaches {high}. Measure before you promise it."),
-        lede_misses: P("Predicted {metric} is {value} against {target}. The low end of the error band ({low}) would meet it."),
-        lede_misses_even_low: P("Predicted {metric} is {value} against {target}, and even the low end of the error band ({low}) is over."),
+        lede_ready: P(
+            "Predicted TTFT is {value} against {target}, and the high end of the error band ({high}) holds too.",
+        ),
+        lede_at_risk: P(
+            "Predicted TTFT is {value} against {target}, but the error band reaches {high}. Measure before you promise it.",
+        ),
+        lede_misses: P(
+            "Predicted {metric} is {value} against {target}. The low end of the error band ({low}) would meet it.",
+        ),
+        lede_misses_even_low: P(
+            "Predicted {metric} is {value} against {target}, and even the low end of the error band ({low}) is over.",
+        ),
         lede_fix: P("{change} alone brings {metric} to {value}."),
         lede_no_fix: P("No single change clears the target."),
-        lede_untargeted: P("The largest stage of TTFT is {stage} with {share}. Set targets with {option} to get a verdict."),
+        lede_untargeted: P(
+            "The largest stage of TTFT is {stage} with {share}. Set targets with {option} to get a verdict.",
+        ),
         lede_short: P("Weights, KV cache and working memory need {needed}; {hardware} offers {available}."),
         lede_way: P("{change} is the smallest simulated change that fits."),
         lede_no_way: P("No single simulated change makes it fit."),
@@ -100,8 +110,19 @@ pub const EN: Text = Text {
         fits: P("Fits, {free} free"),
         room: P("Room for about {n} such requests"),
         of_capacity: P("/ {capacity}"),
-        error: P("The ranges hold 90 % of the measured runs of this class: TTFT within a factor of {ttft}, TPOT within {tpot}. {link}"),
+        error: P(
+            "The ranges hold 90 % of the measured runs of this class: TTFT within a factor of {ttft}, TPOT within {tpot}. {link}",
+        ),
         how_far: "How far to trust this",
+        needed: "Memory needed",
+        available: "Memory available",
+        over_available: P("{over} over what is available"),
+        utilisation: P("{capacity} at {share} utilisation"),
+        largest_batch: "Largest batch that fits",
+        largest_prompt: "Longest prompt that fits",
+        at_lengths: P("with {prompt} in, {gen} out"),
+        at_batch: P("at batch {n}"),
+        asked: P("{value} asked for"),
     },
     waterfall: Waterfall {
         ttft: "Where the time to the first token goes",
@@ -122,8 +143,12 @@ pub const EN: Text = Text {
     reason: Reasons {
         host: P("Fixed cost of the serving process around the GPU work: {what}."),
         pcie: P("{bytes} cross PCIe at {rate}; nothing else runs until they have arrived."),
-        compute: P("The tensor cores run at {share} of their peak. Cheaper arithmetic shortens this stage, not more bandwidth."),
-        hbm: P("It streams {bytes} through HBM at {share} of the peak. Fewer bytes shorten this stage, not more arithmetic."),
+        compute: P(
+            "The tensor cores run at {share} of their peak. Cheaper arithmetic shortens this stage, not more bandwidth.",
+        ),
+        hbm: P(
+            "It streams {bytes} through HBM at {share} of the peak. Fewer bytes shorten this stage, not more arithmetic.",
+        ),
         l2: P("Its working set of {bytes} is served from L2, which is what limits it."),
         link: P("The GPUs exchange {bytes} and wait for each other."),
         latency: P("The kernels are so short that launching them takes most of the time."),
@@ -172,7 +197,7 @@ pub const EN: Text = Text {
     },
     kernels: Kernels {
         title: "How close each kernel is to the hardware limit",
-        lede: "Points below the line have headroom. Area follows time.",
+        lede: "Points below the line have headroom; area follows time. Filled points are the prefill, rings are one decode step.",
         roofline: "Roofline",
         roofline_finding: P("{kernel} takes the most time and reaches {share} of its limit."),
         roofline_aria: P("Roofline: {kernel} takes the most time and reaches {share} of the limit set by {ceiling}"),
@@ -184,8 +209,7 @@ pub const EN: Text = Text {
         all: "All kernels",
         caption: "All kernels; use the column buttons to sort",
         attained: "Of limit",
-        filled: "prefill, total",
-        hollow: "decode, one step",
+        times: "Time is the total of the prefill, or one mean decode step; share is of that phase.",
     },
     scaling: Scaling {
         title: "What changes with load",
@@ -194,7 +218,9 @@ pub const EN: Text = Text {
         by_batch_largest: P("Batch {batch} is the largest that meets the target."),
         by_batch_none: P("No batch size meets the target; batch 1 takes {ttft}."),
         by_batch_knee: P("Beyond batch {batch} throughput gains less than TTFT loses: {reason}."),
-        by_batch_aria: P("TTFT against batch size: from {first} at batch {first_batch} to {last} at batch {last_batch}"),
+        by_batch_aria: P(
+            "TTFT against batch size: from {first} at batch {first_batch} to {last} at batch {last_batch}",
+        ),
         batch: "Batch",
         batch_axis: "batch size (log)",
         ttft_axis: "TTFT, ms",
@@ -203,7 +229,9 @@ pub const EN: Text = Text {
         by_context: "TPOT by context length",
         by_context_crosses: P("KV reads push TPOT over the target at about {context} tokens."),
         by_context_grows: P("KV reads grow from {first} to {last} of each step."),
-        by_context_aria: P("TPOT against context length, stacked: from {first} at {first_context} tokens to {last} at {last_context} tokens"),
+        by_context_aria: P(
+            "TPOT against context length, stacked: from {first} at {first_context} tokens to {last} at {last_context} tokens",
+        ),
         context: "Context",
         context_axis: "context length, tokens",
         tpot_axis: "TPOT, ms",

@@ -33,6 +33,19 @@ impl Lang {
         }
     }
 
+    /// Sentences one after the other: Latin script puts a space between them.
+    #[must_use]
+    pub fn join(self, sentences: Vec<Vec<Inline>>) -> Vec<Inline> {
+        let mut out = Vec::new();
+        for sentence in sentences {
+            if self == Self::En && !out.is_empty() {
+                out.push(Inline::Text(" ".to_owned()));
+            }
+            out.extend(sentence);
+        }
+        out
+    }
+
     /// The value of the `lang` attribute.
     #[must_use]
     pub fn tag(self) -> &'static str {
@@ -71,8 +84,8 @@ mod tests {
         for (name, words) in entries(&ZH) {
             let chars: Vec<char> = words.chars().collect();
             for pair in chars.windows(2) {
-                let mixed =
-                    (is_han(pair[0]) && ",.;:!?()".contains(pair[1])) || ("(),;:!?".contains(pair[0]) && is_han(pair[1]));
+                let mixed = (is_han(pair[0]) && ",.;:!?()".contains(pair[1]))
+                    || ("(),;:!?".contains(pair[0]) && is_han(pair[1]));
                 assert!(!mixed, "{name}: {words}");
             }
         }

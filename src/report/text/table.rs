@@ -172,6 +172,15 @@ table! {
         of_capacity: Phrase,
         error: Phrase,
         how_far: Label,
+        needed: Label,
+        available: Label,
+        over_available: Phrase,
+        utilisation: Phrase,
+        largest_batch: Label,
+        largest_prompt: Label,
+        at_lengths: Phrase,
+        at_batch: Phrase,
+        asked: Phrase,
     }
 
     /// The two waterfalls.
@@ -264,8 +273,7 @@ table! {
         all: Label,
         caption: Label,
         attained: Label,
-        filled: Label,
-        hollow: Label,
+        times: Label,
     }
 
     /// Behaviour under other load.

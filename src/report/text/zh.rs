@@ -102,6 +102,15 @@ pub const ZH: Text = Text {
         of_capacity: P("/ {capacity}"),
         error: P("范围覆盖同类实测的 90 %：TTFT 误差在 {ttft} 倍以内，TPOT 在 {tpot} 倍以内。{link}"),
         how_far: "可信度说明",
+        needed: "所需显存",
+        available: "可用显存",
+        over_available: P("超出可用显存 {over}"),
+        utilisation: P("{capacity}，利用率上限 {share}"),
+        largest_batch: "放得下的最大 batch",
+        largest_prompt: "放得下的最长输入",
+        at_lengths: P("输入 {prompt}，输出 {gen} 时"),
+        at_batch: P("batch {n} 时"),
+        asked: P("要求 {value}"),
     },
     waterfall: Waterfall {
         ttft: "首 token 的时间花在哪里",
@@ -172,7 +181,7 @@ pub const ZH: Text = Text {
     },
     kernels: Kernels {
         title: "各内核离硬件极限有多远",
-        lede: "在线下方的点还有余量，面积对应耗时。",
+        lede: "线下方的点还有余量，面积对应耗时。实心点是预填充，空心点是一个解码步。",
         roofline: "Roofline",
         roofline_finding: P("耗时最长的是 {kernel}，达到其上限的 {share}。"),
         roofline_aria: P("Roofline：耗时最长的是 {kernel}，达到 {ceiling} 所定上限的 {share}"),
@@ -184,8 +193,7 @@ pub const ZH: Text = Text {
         all: "全部内核",
         caption: "全部内核；点击列标题可排序",
         attained: "达到上限",
-        filled: "预填充，合计",
-        hollow: "解码，单步",
+        times: "耗时：预填充取合计，解码取单步平均；占比以各自的推理阶段为基准。",
     },
     scaling: Scaling {
         title: "负载变化时会怎样",
@@ -203,7 +211,9 @@ pub const ZH: Text = Text {
         by_context: "TPOT 与上下文长度",
         by_context_crosses: P("约 {context} token 时，KV 读取使 TPOT 超标。"),
         by_context_grows: P("KV 读取在每步中的占比从 {first} 升到 {last}。"),
-        by_context_aria: P("TPOT 随上下文变化（堆叠）：{first_context} token 时 {first}，{last_context} token 时 {last}"),
+        by_context_aria: P(
+            "TPOT 随上下文变化（堆叠）：{first_context} token 时 {first}，{last_context} token 时 {last}",
+        ),
         context: "上下文",
         context_axis: "上下文长度，token",
         tpot_axis: "TPOT，ms",
@@ -295,9 +305,6 @@ pub const ZH: Text = Text {
         datasheet: "datasheet：厂商规格加同类默认系数",
     },
     repro: Repro {
-        title: "复现",
-        lede: "输入相同，文件逐字节相同。",
-        command: "命令",
-        copy: "复制命令",
+        title: "复现", lede: "输入相同，文件逐字节相同。", command: "命令", copy: "复制命令"
     },
 };
