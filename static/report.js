@@ -20,7 +20,7 @@
 
   // Deep links: #stage=ffn, #kernel=gate_up, #fix=1, or the id of any element.
   const put = hash => { try { history.replaceState(null, '', hash || ' '); } catch (e) { /* sandboxed frame */ } };
-  const follow = () => {
+  const follow = event => {
     let hash = location.hash.slice(1);
     try { hash = decodeURIComponent(hash); } catch (e) { /* a stray percent sign */ }
     const [, kind, name] = hash.match(/^(stage|kernel|fix)=(.+)$/) || [];
@@ -30,7 +30,7 @@
     $$('tr.sel').forEach(x => x.classList.remove('sel'));
     if (target.tagName === 'TR') target.classList.add('sel');
     if (!kind) return;
-    target.scrollIntoView({block: target.tagName === 'TR' ? 'center' : 'start'});
+    target.scrollIntoView({block: target.tagName === 'TR' ? 'center' : 'start', behavior: event ? 'auto' : 'instant'});
     const summary = kind === 'stage' && $('summary', target);
     if (summary) summary.focus({preventScroll: true});
   };

@@ -77,7 +77,7 @@ fn verdict(sample: &Sample) -> Verdict {
             lede = t.lede_untargeted.fill_inline(&[
                 ("stage", text("FFN".into())),
                 ("share", strong(percent(0.57))),
-                ("option", text("--budget ttft_ms=200".into())),
+                ("option", Inline::Code("--budget ttft_ms=200".into())),
             ]);
             (mark(Tone::NEUTRAL, t.no_target), t.untargeted.fill(&[("ttft", &ms(ttft)), ("tpot", &ms(tpot))]))
         }

@@ -29,6 +29,7 @@ pub fn page(page: &PageView, text: &Text, json: &str) -> String {
     let page = Page {
         t: text,
         page,
+        lang: text.lang.tag(),
         kind,
         sections,
         policy: Safe(assets::policy(&style)),
@@ -46,6 +47,7 @@ pub fn page(page: &PageView, text: &Text, json: &str) -> String {
 struct Page<'a> {
     t: &'a Text,
     page: &'a PageView,
+    lang: &'static str,
     kind: &'static str,
     sections: Vec<Section>,
     policy: Safe,

@@ -9,6 +9,8 @@ pub enum Inline {
     Text(String),
     /// The number that decides.
     Strong(String),
+    /// An option or a name, as one types it.
+    Code(String),
     /// A link inside the page.
     Link {
         /// What the reader sees.
