@@ -1,6 +1,8 @@
-//! Laws that every answer obeys, tried on random scenarios of the catalogue.
+//! Laws that every answer obeys, tried on random scenarios of the catalogue. The seed is fixed: the same scenarios on
+//! every run; raise `cases` to search further.
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use simllm::catalog;
 use simllm::kernel::Kernel;
 use simllm::machine::Scale;
@@ -108,7 +110,7 @@ fn never_slower(better: &Run, worse: &Run, slack: f64) -> Result<(), TestCaseErr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, rng_seed: RngSeed::Fixed(20_261_130), ..ProptestConfig::default() })]
 
     #[test]
     fn children_add_up_to_their_parents(point in points()) {

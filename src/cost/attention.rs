@@ -26,11 +26,7 @@ pub fn prefill(k: &PrefillAttention, costs: &AttentionCoefficients) -> Seconds {
     Seconds::from_us(prefill_us(k, &costs.prefill, &costs.peaks))
 }
 
-/// The part of prefill attention that exists only to append to the cache.
-pub(super) fn cache_write(k: &PrefillAttention, costs: &AttentionCoefficients) -> Seconds {
-    prefill(k, costs) - prefill_without_cache_write(k, costs)
-}
-
+/// Time of prefill attention as if new keys and values were not written.
 pub(super) fn prefill_without_cache_write(k: &PrefillAttention, costs: &AttentionCoefficients) -> Seconds {
     let coefficients = PrefillSpec { m_kv: 0.0, ..costs.prefill };
     Seconds::from_us(prefill_us(k, &coefficients, &costs.peaks))
@@ -183,12 +179,12 @@ pub(super) fn explain_prefill(k: &PrefillAttention, machine: &Machine) -> Kernel
     }
 }
 
-pub(super) fn explain_cache_write(k: &PrefillAttention, machine: &Machine) -> KernelCost {
+pub(super) fn explain_cache_write(k: &PrefillAttention, time: Seconds, machine: &Machine) -> KernelCost {
     let costs = &machine.costs.attention;
     KernelCost {
         dram_bytes: k.new_kv_bytes(),
         occupancy: occupancy::achieved(footprint::elementwise(&machine.sm_arch), k.sequences * k.tokens, machine),
-        ..KernelCost::bare(cache_write(k, costs), Bound::Memory, provenance(costs, k.kv_bytes))
+        ..KernelCost::bare(time, Bound::Memory, provenance(costs, k.kv_bytes))
     }
 }
 

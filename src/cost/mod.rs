@@ -13,7 +13,7 @@ mod math;
 pub mod occupancy;
 pub mod pcie;
 
-use crate::kernel::{Kernel, MathType};
+use crate::kernel::{Kernel, MathType, PrefillAttention};
 use crate::machine::Machine;
 use crate::quantity::{Bytes, Flop, Seconds};
 use crate::spec::CostingClass;
@@ -145,7 +145,7 @@ pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
     let modelled = match kernel {
         Kernel::Linear(k) => gemm::time(k, &machine.costs),
         Kernel::PrefillAttention(k) => attention::prefill_without_cache_write(k, &machine.costs.attention),
-        Kernel::KvCacheWrite(k) => attention::cache_write(k, &machine.costs.attention),
+        Kernel::KvCacheWrite(k) => cache_write_time(k, machine),
         Kernel::DecodeAttention(k) => attention::decode(k, &machine.costs.attention, true),
         Kernel::Elementwise(k) => elementwise::time(k.bytes, &machine.costs.base),
         Kernel::AllReduce(k) => collective::all_reduce(k, &machine.costs.collective),
@@ -153,6 +153,13 @@ pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
         Kernel::Host(_) => Seconds::ZERO,
     };
     Seconds::new(modelled.get().max(roofline(kernel, machine).get()))
+}
+
+/// What the cache write adds to prefill attention, both held at the data sheet.
+fn cache_write_time(k: &PrefillAttention, machine: &Machine) -> Seconds {
+    let (costs, floor) = (&machine.costs.attention, roofline(&Kernel::PrefillAttention(*k), machine).get());
+    let held = |time: Seconds| time.get().max(floor);
+    Seconds::new(held(attention::prefill(k, costs)) - held(attention::prefill_without_cache_write(k, costs)))
 }
 
 /// The least time the data sheet allows a matrix kernel; none for passes, whose input may lie in the cache.
@@ -180,7 +187,7 @@ fn explain_modelled(kernel: &Kernel, machine: &Machine) -> KernelCost {
     match kernel {
         Kernel::Linear(k) => gemm::explain(k, machine),
         Kernel::PrefillAttention(k) => attention::explain_prefill(k, machine),
-        Kernel::KvCacheWrite(k) => attention::explain_cache_write(k, machine),
+        Kernel::KvCacheWrite(k) => attention::explain_cache_write(k, cache_write_time(k, machine), machine),
         Kernel::DecodeAttention(k) => attention::explain_decode(k, machine),
         Kernel::Elementwise(k) => elementwise::explain(k, machine),
         Kernel::AllReduce(k) => collective::explain(k, machine),
