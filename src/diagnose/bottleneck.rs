@@ -67,6 +67,16 @@ pub struct Diagnosis {
     pub costs: Vec<(Effect, Metric)>,
 }
 
+impl Diagnosis {
+    /// The single remedy of least effort after which every target is met.
+    #[must_use]
+    pub fn cheapest_fix(&self, budgets: &Budgets) -> Option<&Effect> {
+        let remedies = self.bottlenecks.iter().flat_map(|bottleneck| &bottleneck.remedies);
+        let clearing = remedies.map(|remedy| &remedy.effect).filter(|effect| !budgets.missed(&effect.after));
+        clearing.min_by_key(|effect| effect.lever.effort())
+    }
+}
+
 /// Savings below this share are noise.
 const LEAST_SHARE: f64 = 0.005;
 const MOST_BOTTLENECKS: usize = 3;

@@ -18,5 +18,5 @@ pub use budget::{Budgets, Metric, Standing};
 pub use checks::{Check, CheckKind, Status, checks};
 pub use claims::{Claim, ClaimKind, Explanation, KvReading, claims};
 pub use evidence::{Evidence, EvidenceKind, Unit};
-pub use lever::{Cause, LEVERS, Lever, LeverId, LeverKind};
+pub use lever::{Cause, Effort, LEVERS, Lever, LeverId, LeverKind};
 pub use ways::{Change, Way, ways_to_fit};

@@ -108,6 +108,42 @@ levers! {
     Compute = "compute_x2",
 }
 
+/// What a remedy takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effort {
+    /// A setting of the engine.
+    Setting,
+    /// Another checkpoint, with its accuracy to check.
+    Checkpoint,
+    /// Engineering of the serving stack.
+    Engineering,
+    /// Other or more hardware.
+    Hardware,
+}
+
+impl LeverId {
+    /// What it takes.
+    #[must_use]
+    pub const fn effort(self) -> Effort {
+        match self {
+            Self::EmbeddingDevice
+            | Self::EmbeddingPinned
+            | Self::CudaGraphs
+            | Self::KvFp8
+            | Self::KvInt8
+            | Self::FusedSampler
+            | Self::TensorParallelHalf => Effort::Setting,
+            Self::WeightsFp8 | Self::WeightsInt8W8A8 | Self::WeightsInt4 => Effort::Checkpoint,
+            Self::HostOverhead | Self::FusedEmbeddingNorm => Effort::Engineering,
+            Self::PcieGeneration
+            | Self::TensorParallel2
+            | Self::TensorParallel4
+            | Self::MemoryBandwidth
+            | Self::Compute => Effort::Hardware,
+        }
+    }
+}
+
 /// All levers, in the order they are tried and listed.
 pub const LEVERS: &[Lever] = &[
     embedding::DEVICE,
