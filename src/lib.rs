@@ -3,6 +3,7 @@ pub mod catalog;
 pub mod cost;
 pub mod diagnose;
 pub mod emit;
+pub mod import;
 pub mod kernel;
 pub mod machine;
 pub mod plan;

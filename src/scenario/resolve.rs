@@ -142,6 +142,12 @@ pub fn resolve(inputs: &Inputs) -> Result<Resolved, ResolveError> {
 fn resolve_model(spec: &ModelSpec, notes: &mut Vec<Note>) -> Result<(Model, ModelOrigin), ResolveError> {
     let catalogue = catalog::model_matching(&spec.model_name);
     let own = &spec.architecture;
+    if !own.is_short_form() {
+        return Err(ResolveError::Inconsistent {
+            what: format!("`{}` has layers of several shapes; only dense models are simulated", spec.model_name),
+            help: "name a dense model".to_owned(),
+        });
+    }
     let complete = missing_fields(own).is_empty();
     let base = catalogue.map(|entry| &entry.architecture).filter(|_| !complete);
     let origin = match (catalogue, complete) {
@@ -207,6 +213,7 @@ fn merge(own: &ArchitectureSpec, base: &ArchitectureSpec) -> ArchitectureSpec {
         qkv_bias: own.qkv_bias.or(base.qkv_bias),
         qk_norm: own.qk_norm.or(base.qk_norm),
         max_position_embeddings: own.max_position_embeddings.or(base.max_position_embeddings),
+        ..own.clone()
     }
 }
 

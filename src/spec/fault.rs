@@ -74,6 +74,11 @@ impl Fault {
         self
     }
 
+    /// Whether both say the same of the same place.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        self.what == other.what && self.place.to_string() == other.place.to_string()
+    }
+
     fn render(&self) -> String {
         let Place::File { source, line, column } = &self.place else {
             let help = self.help.as_ref().map(|h| format!("\nhelp: {h}")).unwrap_or_default();

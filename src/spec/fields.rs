@@ -107,6 +107,18 @@ impl<'a> Fields<'a> {
         if matches!(node.value, Value::Null) { None } else { Some(node) }
     }
 
+    /// Whether the section has a value for the key; asking does not make the key known.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.entries.iter().any(|e| e.key == key && !matches!(e.value.value, Value::Null))
+    }
+
+    /// Whether the key is written, if only as null.
+    #[must_use]
+    pub fn is_written(&self, key: &str) -> bool {
+        self.entries.iter().any(|e| e.key == key)
+    }
+
     /// Whether the section says anything at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -129,7 +141,10 @@ impl<'a> Fields<'a> {
     }
 
     fn push(&self, fault: Fault) {
-        self.findings.faults.borrow_mut().push(fault);
+        let mut faults = self.findings.faults.borrow_mut();
+        if !faults.iter().any(|known| known.is_same(&fault)) {
+            faults.push(fault);
+        }
     }
 
     /// A section below this one; absent is empty.
@@ -259,6 +274,14 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// A number as it stands, finite or not, for fields that may be left out when they make no sense.
+    pub fn loose_number(&mut self, key: &'static str) -> Option<f64> {
+        match self.find(key)?.value {
+            Value::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// A number that has to be there.
     pub fn need_number(&mut self, key: &'static str, range: Range) -> f64 {
         let faults = self.findings.faults.borrow().len();
@@ -279,6 +302,16 @@ impl<'a> Fields<'a> {
         None
     }
 
+    /// A whole number from 0 up to `high`.
+    pub fn whole(&mut self, key: &'static str, high: u64) -> Option<u64> {
+        let value = self.number(key, Range::from_zero(high as f64))?;
+        if value.fract() == 0.0 {
+            return Some(value as u64);
+        }
+        self.fault(key, format!("`{}` is {value}; it must be a whole number", self.path_of(key)));
+        None
+    }
+
     fn number_of(&self, node: &Node, path: &str) -> Option<f64> {
         let value = match &node.value {
             Value::Number(number) => Some(*number),
@@ -288,7 +321,10 @@ impl<'a> Fields<'a> {
         match value {
             Some(number) if number.is_finite() => Some(number),
             Some(number) => {
-                self.push(Fault::new(node.place.clone(), format!("`{path}` is {number}; it must be a finite number")));
+                self.push(Fault::new(
+                    node.place.clone(),
+                    format!("`{path}` is {number}, out of range: it must be a finite number"),
+                ));
                 None
             }
             None => {

@@ -1,0 +1,111 @@
+//! What sets one model family apart from another: a row of plain values, and which functions read its layers.
+
+use super::reader::Reader;
+use super::shapes::Shapes;
+use crate::spec::{AttentionSpec, FfnSpec};
+
+/// Whether projections of a kind have biases.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Bias {
+    No,
+    Yes,
+    /// As the key says, with the class's default.
+    Key(&'static str, bool),
+}
+
+/// Norms on queries and keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum QkNorm {
+    No,
+    /// One weight per element of a head, shared by the heads.
+    PerHead,
+    /// One weight per element of all heads.
+    AllHeads,
+}
+
+/// Which layers slide over a window, where no `layer_types` says so.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SpanRule {
+    Full,
+    /// All layers, if `sliding_window` is set; the class's default where the key is absent.
+    All(Option<u64>),
+    /// Layers from `max_window_layers` on, if `use_sliding_window`.
+    FromLayer,
+    /// All but every n-th (`sliding_window_pattern`), with the default window.
+    Pattern {
+        every: u64,
+        window: Option<u64>,
+    },
+}
+
+/// One layer's token mixer with what it holds besides matrices.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Mixer {
+    pub attention: AttentionSpec,
+    /// Biases, head norms, sinks, convolutions.
+    pub other: u64,
+}
+
+/// One layer's feed-forward network with what it holds besides matrices.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Network {
+    pub ffn: FfnSpec,
+    pub other: u64,
+    /// Elements of 32-bit buffers in the checkpoint that are no parameters (router bias).
+    pub buffers: u64,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy)]
+pub(super) struct Family {
+    /// The `model_type`s of the text model.
+    pub model_types: &'static [&'static str],
+    /// Whether the head is the embedding where the file does not say.
+    pub tied: bool,
+    /// Gated feed-forward networks.
+    pub gated: bool,
+    pub qkv_bias: Bias,
+    pub output_bias: Bias,
+    pub ffn_bias: Bias,
+    pub head_bias: Bias,
+    /// Norms of the residual stream's width per layer.
+    pub norms: u64,
+    /// And outside the layers.
+    pub last_norms: u64,
+    /// These norms have biases.
+    pub norm_bias: bool,
+    pub qk_norm: QkNorm,
+    /// Rows of a learned position table beyond the context; absent for rotary or relative positions.
+    pub positions: Option<u64>,
+    pub span: SpanRule,
+    /// Width of a head where the file does not say; absent for hidden_size / heads.
+    pub head_dim: Option<u64>,
+    /// Query and key heads are this wide where the file does not say.
+    pub kv_heads_default: Option<u64>,
+    /// Bytes of a scale of a block-wise FP8 checkpoint.
+    #[expect(dead_code, reason = "read once quantised checkpoints are")]
+    pub fp8_scale_bits: u64,
+    /// Last word on the row and the shapes, from flags that only this family has.
+    pub adjust: fn(&mut Reader<'_>, &mut Family, &mut Shapes),
+    /// The token mixers of all layers.
+    pub mixers: fn(&mut Reader<'_>, &Family, &Shapes) -> Vec<Mixer>,
+    /// The feed-forward networks of all layers.
+    pub networks: fn(&mut Reader<'_>, &Family, &Shapes) -> Vec<Network>,
+}
+
+impl Bias {
+    pub fn read(self, reader: &mut Reader<'_>) -> bool {
+        match self {
+            Self::No => false,
+            Self::Yes => true,
+            Self::Key(key, default) => reader.flag_or(key, default),
+        }
+    }
+}
+
+impl Family {
+    /// Elements of one norm.
+    pub fn norm(&self, width: u64) -> u64 {
+        if self.norm_bias { 2 * width } else { width }
+    }
+}
