@@ -1,0 +1,157 @@
+//! From arguments to a resolved scenario: names or files, options, overrides.
+
+use std::path::Path;
+
+use sha2::{Digest, Sha256};
+
+use super::args::ScenarioArgs;
+use super::exit::Failure;
+use crate::catalog;
+use crate::import::{self, Loaded};
+use crate::report::ReportOrigin;
+use crate::scenario::{InputDocuments, Inputs, Resolved, resolve};
+use crate::spec::{Document, SpecError};
+
+/// A resolved scenario and where it came from.
+pub(super) struct Question {
+    pub resolved: Resolved,
+    pub origin: ReportOrigin,
+}
+
+/// A description and where it was read.
+struct Described {
+    document: Document,
+    source: String,
+}
+
+/// Reads everything a scenario is made of.
+pub(super) fn question(args: &ScenarioArgs) -> Result<Question, Failure> {
+    let model = model(&args.model)?;
+    let hardware = hardware(&args.hardware)?;
+    let mut documents = InputDocuments::new(model.document, hardware.document);
+    for (option, path, value) in args.fields() {
+        documents.set(path, value, &format!("{option} {value}"))?;
+    }
+    for text in &args.overrides {
+        let (path, value) = text
+            .split_once('=')
+            .ok_or_else(|| Failure::Usage(format!("`--set {text}`: write PATH=VALUE, as workload.batch_size=4")))?;
+        documents.set(path.trim(), value.trim(), &format!("--set {text}"))?;
+    }
+    let inputs = documents.read()?;
+    let origin = ReportOrigin {
+        overrides: args.overrides.clone(),
+        input_hash: hash(&inputs),
+        model_source: model.source,
+        hardware_source: hardware.source,
+        hardware_provenance: inputs.hardware.provenance.sources.join("; "),
+        calibration: calibration(&inputs),
+        created: created(),
+        ..ReportOrigin::default()
+    };
+    Ok(Question { resolved: resolve(&inputs)?, origin })
+}
+
+fn model(given: &str) -> Result<Described, Failure> {
+    let unknown = match catalog::model_text(given) {
+        Ok((id, text)) => return Ok(built_in("profiles", id, text)?),
+        Err(unknown) => unknown,
+    };
+    let path = Path::new(given);
+    if !path.exists() {
+        return Err(unknown.into());
+    }
+    let source = file_name(path);
+    match import::load(path)? {
+        Loaded::Profile(document) => Ok(Described { document, source }),
+        Loaded::Model(imported) => {
+            for warning in &imported.warnings {
+                eprintln!("warning: {}", warning.message);
+            }
+            let profile = import::profile_yaml(&imported);
+            Ok(Described { document: Document::parse(&source, &profile)?, source })
+        }
+    }
+}
+
+fn hardware(given: &str) -> Result<Described, Failure> {
+    let unknown = match catalog::hardware_text(given) {
+        Ok((id, text)) => return Ok(built_in("hardware", id, text)?),
+        Err(unknown) => unknown,
+    };
+    let path = Path::new(given);
+    if !path.exists() {
+        return Err(unknown.into());
+    }
+    match import::load(path)? {
+        Loaded::Profile(document) => Ok(Described { document, source: file_name(path) }),
+        Loaded::Model(_) => Err(Failure::Input(format!(
+            "{given}: this is a model description, not a machine\nhelp: give a machine id (`simllm hardware` lists them) or a YAML file"
+        ))),
+    }
+}
+
+fn built_in(folder: &str, id: &str, text: &str) -> Result<Described, SpecError> {
+    let source = format!("{folder}/{id}.yaml (built in)");
+    Ok(Described { document: Document::parse(&source, text)?, source })
+}
+
+/// The last part of a path: reports name files, never folders of the machine they were made on.
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| "model".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn calibration(inputs: &Inputs) -> String {
+    let costing = &inputs.hardware_original.costing;
+    let sets = [&costing.gemm, &costing.attention, &costing.link_set];
+    let mut ids: Vec<&str> = sets.into_iter().flatten().map(String::as_str).collect();
+    ids.dedup();
+    let described = ids.into_iter().filter_map(catalog::calibration);
+    let parts: Vec<String> = described.map(|set| format!("{} ({}; {})", set.id, set.date, set.stack)).collect();
+    if parts.is_empty() { "class defaults".to_owned() } else { parts.join("; ") }
+}
+
+/// Hash of everything the answer depends on, the program's version included.
+fn hash(inputs: &Inputs) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(env!("CARGO_PKG_VERSION"));
+    hasher.update(format!("{inputs:?}"));
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The time of creation where the environment fixes it, in UTC; a clock would make two runs differ.
+fn created() -> Option<String> {
+    let seconds: i64 = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
+    utc(seconds)
+}
+
+/// `2026-11-30 18:00 UTC` of a Unix time (civil-from-days, proleptic Gregorian).
+fn utc(seconds: i64) -> Option<String> {
+    if !(0..=253_402_300_799).contains(&seconds) {
+        return None;
+    }
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    let shifted = days + 719_468;
+    let era = shifted / 146_097;
+    let day_of_era = shifted % 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_index = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
+    let month = if month_index < 10 { month_index + 3 } else { month_index - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    Some(format!("{year:04}-{month:02}-{day:02} {:02}:{:02} UTC", rest / 3600, rest % 3600 / 60))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc;
+
+    #[test]
+    fn unix_times_become_dates() {
+        assert_eq!(utc(0).as_deref(), Some("1970-01-01 00:00 UTC"));
+        assert_eq!(utc(951_782_400).as_deref(), Some("2000-02-29 00:00 UTC"));
+        assert_eq!(utc(1_796_061_840).as_deref(), Some("2026-11-30 17:24 UTC"));
+        assert_eq!(utc(-1), None);
+    }
+}
