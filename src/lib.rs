@@ -7,6 +7,7 @@ pub mod import;
 pub mod kernel;
 pub mod machine;
 pub mod plan;
+pub mod publish;
 pub mod quantity;
 pub mod report;
 pub mod scenario;

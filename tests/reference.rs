@@ -6,8 +6,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use simllm::catalog;
 use simllm::cost::gemm::{Memory, Request};
-use simllm::cost::{self, attention, collective, gemm};
-use simllm::kernel::{AllReduce, DecodeAttention, Kernel, KernelCall, PrefillAttention, Stage};
+use simllm::cost::{self, attention, collective, gemm, mla, moe};
+use simllm::kernel::{
+    AllReduce, DecodeAttention, GroupedGemm, Kernel, KernelCall, LatentDecode, LatentPrefill, PrefillAttention, Stage,
+};
 use simllm::machine::AttentionCoefficients;
 use simllm::plan;
 use simllm::scenario::Scenario;
@@ -192,6 +194,83 @@ fn collectives() {
 }
 
 #[derive(Debug, Deserialize)]
+struct MoeRow {
+    gpu: String,
+    framework: String,
+    dtype: String,
+    tokens: f64,
+    hidden: f64,
+    intermediate_per_rank: f64,
+    experts: f64,
+    top_k: f64,
+    ms: f64,
+}
+
+#[test]
+fn mixtures_of_experts() {
+    let rows = rows::<MoeRow>("moe");
+    assert_eq!(rows.len(), 312);
+    for row in &rows {
+        let set = set(&row.gpu);
+        let (_, formats) = set.moe.iter().find(|(name, _)| *name == row.framework).expect("the family");
+        let format = support::expert_format(&row.dtype);
+        let (_, coefficients) = formats.iter().find(|(name, _)| name == format.name()).expect("the format");
+        let kernel = GroupedGemm {
+            tokens: row.tokens,
+            hidden: row.hidden,
+            intermediate: row.intermediate_per_rank,
+            experts: row.experts,
+            top_k: row.top_k,
+            matrices: 3.0,
+            format,
+            touched: None,
+        };
+        let peaks = set.attention.as_ref().expect("peaks").peaks;
+        let ours = moe::grouped_gemm(&kernel, coefficients, &peaks, moe::Measured::default());
+        close(&format!("{row:?}"), ours.ms(), row.ms);
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct MlaRow {
+    phase: String,
+    gpu: String,
+    framework: String,
+    batch: f64,
+    length: f64,
+    heads: f64,
+    kv_bytes: f64,
+    ms: f64,
+}
+
+#[test]
+fn latent_attention() {
+    let rows = rows::<MlaRow>("mla");
+    assert_eq!(rows.len(), 136);
+    for row in &rows {
+        let set = set(&row.gpu);
+        let peaks = set.attention.as_ref().expect("peaks").peaks;
+        let ours = if row.phase == "decode" {
+            let (_, c) = set.mla.decode.iter().find(|(name, _)| *name == row.framework).expect("the family");
+            let kernel = LatentDecode {
+                sequences: row.batch,
+                context: row.length,
+                heads: row.heads,
+                latent: 512.0,
+                rope: 64.0,
+                kv_bytes: row.kv_bytes,
+            };
+            mla::decode(&kernel, c, &peaks, true)
+        } else {
+            let (_, c) = set.mla.prefill.iter().find(|(name, _)| *name == row.framework).expect("the family");
+            let (sequences, tokens, heads) = (row.batch, row.length, row.heads);
+            mla::prefill(&LatentPrefill { sequences, tokens, heads, key_dim: 192.0, value_dim: 128.0 }, c, &peaks)
+        };
+        close(&format!("{row:?}"), ours.ms(), row.ms);
+    }
+}
+
+#[derive(Debug, Deserialize)]
 struct StepRow {
     hardware: String,
     model: String,
@@ -219,7 +298,7 @@ fn by_class(scenario: &Scenario, calls: &[KernelCall]) -> [f64; 5] {
             (Kernel::PrefillAttention(_) | Kernel::KvCacheWrite(_) | Kernel::DecodeAttention(_), _) => 1,
             (Kernel::Elementwise(_), _) => 2,
             (Kernel::AllReduce(_), _) => 3,
-            (Kernel::Transfer(_) | Kernel::Host(_), _) => continue,
+            _ => continue,
         };
         classes[class] += cost::time(&call.kernel, &scenario.machine).ms() * call.calls;
     }

@@ -33,10 +33,17 @@ pub(super) fn prefill_without_cache_write(k: &PrefillAttention, costs: &Attentio
 }
 
 /// Query tiles of one head: score elements with padding, tiles, longest sweep.
-struct Area {
-    elements: f64,
-    tiles: f64,
-    longest: f64,
+pub(super) struct Area {
+    pub elements: f64,
+    pub tiles: f64,
+    pub longest: f64,
+}
+
+/// Tiles of a whole causal prompt of `tokens`.
+pub(super) fn tile_area(tokens: f64, tile_rows: f64, delta: f64) -> Area {
+    let tiles = (tokens / tile_rows).ceil();
+    let triangle = tile_rows * tiles * (tiles + 1.0) / 2.0;
+    Area { elements: tile_rows * (tiles * delta + triangle), tiles, longest: tiles * tile_rows }
 }
 
 fn area(k: &PrefillAttention, c: &PrefillSpec) -> Area {

@@ -10,6 +10,8 @@ pub mod elementwise;
 mod footprint;
 pub mod gemm;
 mod math;
+pub mod mla;
+pub mod moe;
 pub mod occupancy;
 pub mod pcie;
 
@@ -64,6 +66,10 @@ pub enum Basis {
     Gemm,
     /// Attention coefficients.
     Attention,
+    /// Grouped-product coefficients.
+    Experts,
+    /// Latent-attention coefficients.
+    Latent,
     /// Collective coefficients.
     Collective,
     /// A stated rule on data-sheet figures.
@@ -147,6 +153,10 @@ pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
         Kernel::PrefillAttention(k) => attention::prefill_without_cache_write(k, &machine.costs.attention),
         Kernel::KvCacheWrite(k) => cache_write_time(k, machine),
         Kernel::DecodeAttention(k) => attention::decode(k, &machine.costs.attention, true),
+        Kernel::LatentPrefill(k) => mla::prefill(k, &machine.costs.mla.prefill, &machine.costs.attention.peaks),
+        Kernel::LatentDecode(k) => mla::decode(k, &machine.costs.mla.decode, &machine.costs.attention.peaks, true),
+        Kernel::LatentAbsorb(k) => mla::absorb(k, &machine.costs.base),
+        Kernel::GroupedGemm(k) => moe::time(k, machine),
         Kernel::Elementwise(k) => elementwise::time(k.bytes, &machine.costs.base),
         Kernel::AllReduce(k) => collective::all_reduce(k, &machine.costs.collective),
         Kernel::Transfer(k) => pcie::time(k, machine),
@@ -167,7 +177,12 @@ fn cache_write_time(k: &PrefillAttention, machine: &Machine) -> Seconds {
 pub fn roofline(kernel: &Kernel, machine: &Machine) -> Seconds {
     let math = match kernel {
         Kernel::Linear(k) => k.format.math(),
-        Kernel::PrefillAttention(_) | Kernel::DecodeAttention(_) => MathType::Bf16,
+        Kernel::GroupedGemm(k) => k.format.math(),
+        Kernel::PrefillAttention(_)
+        | Kernel::DecodeAttention(_)
+        | Kernel::LatentPrefill(_)
+        | Kernel::LatentDecode(_)
+        | Kernel::LatentAbsorb(_) => MathType::Bf16,
         _ => return Seconds::ZERO,
     };
     let compute = kernel.flop() / machine.peak(math);
@@ -189,6 +204,10 @@ fn explain_modelled(kernel: &Kernel, machine: &Machine) -> KernelCost {
         Kernel::PrefillAttention(k) => attention::explain_prefill(k, machine),
         Kernel::KvCacheWrite(k) => attention::explain_cache_write(k, cache_write_time(k, machine), machine),
         Kernel::DecodeAttention(k) => attention::explain_decode(k, machine),
+        Kernel::LatentPrefill(k) => mla::explain_prefill(k, machine),
+        Kernel::LatentDecode(k) => mla::explain_decode(k, machine),
+        Kernel::LatentAbsorb(k) => mla::explain_absorb(k, machine),
+        Kernel::GroupedGemm(k) => moe::explain(k, machine),
         Kernel::Elementwise(k) => elementwise::explain(k, machine),
         Kernel::AllReduce(k) => collective::explain(k, machine),
         Kernel::Transfer(k) => pcie::explain(k, machine),

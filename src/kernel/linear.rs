@@ -28,6 +28,8 @@ pub enum MathType {
     Bf16,
     /// 8-bit float.
     Fp8,
+    /// 4-bit float.
+    Fp4,
     /// 8-bit integer.
     Int8,
 }

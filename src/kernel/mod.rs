@@ -7,6 +7,8 @@ mod collective;
 mod elementwise;
 mod host;
 mod linear;
+mod mla;
+mod moe;
 mod stage;
 mod transfer;
 
@@ -15,6 +17,8 @@ pub use collective::AllReduce;
 pub use elementwise::{Elementwise, ElementwiseOp};
 pub use host::HostTask;
 pub use linear::{Linear, LinearFormat, MathType};
+pub use mla::{LatentAbsorb, LatentDecode, LatentPrefill};
+pub use moe::{ExpertFormat, GroupedGemm};
 pub use stage::Stage;
 pub use transfer::{Direction, HostMemory, Transfer, TransferKind};
 
@@ -31,6 +35,14 @@ pub enum Kernel {
     KvCacheWrite(PrefillAttention),
     /// Attention of one new token per sequence.
     DecodeAttention(DecodeAttention),
+    /// Latent attention of new prompt tokens.
+    LatentPrefill(LatentPrefill),
+    /// Latent attention of one new token per sequence.
+    LatentDecode(LatentDecode),
+    /// The per-head products that latent attention absorbs.
+    LatentAbsorb(LatentAbsorb),
+    /// Routed experts.
+    GroupedGemm(GroupedGemm),
     /// A pass over activations.
     Elementwise(Elementwise),
     /// A sum over ranks.
@@ -49,6 +61,10 @@ impl Kernel {
             Self::Linear(k) => k.flop(),
             Self::PrefillAttention(k) => k.flop(),
             Self::DecodeAttention(k) => k.flop(),
+            Self::LatentPrefill(k) => k.flop(),
+            Self::LatentDecode(k) => k.flop(),
+            Self::LatentAbsorb(k) => k.flop(),
+            Self::GroupedGemm(k) => k.flop(),
             Self::Elementwise(k) => Flop::new(k.flop),
             Self::KvCacheWrite(_) | Self::AllReduce(_) | Self::Transfer(_) | Self::Host(_) => Flop::ZERO,
         }
@@ -62,6 +78,10 @@ impl Kernel {
             Self::PrefillAttention(k) => k.bytes(),
             Self::KvCacheWrite(k) => k.new_kv_bytes(),
             Self::DecodeAttention(k) => k.bytes(),
+            Self::LatentPrefill(k) => k.bytes(),
+            Self::LatentDecode(k) => k.bytes(),
+            Self::LatentAbsorb(k) => k.bytes(),
+            Self::GroupedGemm(k) => k.bytes(),
             Self::Elementwise(k) => Bytes::new(k.bytes),
             Self::AllReduce(k) => Bytes::new(2.0 * k.bytes),
             Self::Transfer(k) => k.device_bytes(),

@@ -3,7 +3,7 @@
 //! Chosen by device, then kernel family, then class. Peaks come from the calibration set where this very device was
 //! measured, from the machine's own costing figures otherwise.
 
-use super::{Calibrations, Scale};
+use super::{Calibrations, ExpertCoefficients, LatentCoefficients, Scale};
 use crate::kernel::{LinearFormat, MathType};
 use crate::spec::{
     AllReduceSpec, CalibrationSpec, CostingClass, DecodeSpec, DefaultsSpec, FormatSpec, HardwareSpec, LinkModel,
@@ -52,6 +52,10 @@ pub struct Coefficients {
     pub gemm: GemmCoefficients,
     /// Attention.
     pub attention: AttentionCoefficients,
+    /// Mixtures of experts.
+    pub moe: ExpertCoefficients,
+    /// Latent attention.
+    pub mla: LatentCoefficients,
     /// Collectives.
     pub collective: CollectiveCoefficients,
 }
@@ -123,6 +127,8 @@ impl Coefficients {
             base: spec.costing.peaks,
             gemm: GemmCoefficients::build(spec, sets),
             attention: AttentionCoefficients::build(spec, sets, family),
+            moe: ExpertCoefficients::build(spec, sets, family),
+            mla: LatentCoefficients::build(spec, sets, family),
             collective: CollectiveCoefficients::build(spec, sets, family),
         }
     }
@@ -132,6 +138,7 @@ impl Coefficients {
             peaks.sm_count *= scale.sm_count;
             peaks.bf16_tflops *= scale.bf16;
             peaks.fp8_tflops = peaks.fp8_tflops.map(|rate| rate * scale.fp8);
+            peaks.fp4_tflops = peaks.fp4_tflops.map(|rate| rate * scale.fp4);
             peaks.int8_tflops = peaks.int8_tflops.map(|rate| rate * scale.int8);
             peaks.bandwidth_gb_s *= scale.bandwidth;
             peaks.l2_mb *= scale.l2;
@@ -211,6 +218,7 @@ impl GemmCoefficients {
         match math {
             MathType::Bf16 => bf16,
             MathType::Fp8 => self.peaks.fp8_tflops.unwrap_or(bf16),
+            MathType::Fp4 => self.peaks.fp4_tflops.or(self.peaks.fp8_tflops).unwrap_or(bf16),
             MathType::Int8 => self.peaks.int8_tflops.unwrap_or(bf16),
         }
     }
@@ -325,7 +333,7 @@ impl AttentionCoefficients {
     }
 }
 
-fn first<T: Copy>(table: &[(String, T)], order: &[&str]) -> Option<T> {
+pub(super) fn first<T: Copy>(table: &[(String, T)], order: &[&str]) -> Option<T> {
     order.iter().find_map(|name| table.iter().find(|(key, _)| key == name)).map(|(_, value)| *value)
 }
 

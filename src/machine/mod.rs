@@ -4,12 +4,14 @@
 //! fitted with and only make sense together with them.
 
 mod coefficients;
+mod experts;
 mod scale;
 mod sheet;
 
 pub use coefficients::{
     AttentionCoefficients, Coefficients, CollectiveCoefficients, GemmCoefficients, KernelFamily, LinkCost, TileSet,
 };
+pub use experts::{ExpertCoefficients, LatentCoefficients};
 pub use scale::Scale;
 pub use sheet::{DataSheet, PcieSheet, SmLimits};
 
@@ -106,6 +108,7 @@ impl Machine {
         match math {
             MathType::Bf16 => self.sheet.bf16,
             MathType::Fp8 => self.sheet.fp8.unwrap_or(self.sheet.bf16),
+            MathType::Fp4 => self.sheet.fp4.or(self.sheet.fp8).unwrap_or(self.sheet.bf16),
             MathType::Int8 => self.sheet.int8.unwrap_or(self.sheet.bf16),
         }
     }

@@ -74,6 +74,20 @@ pub fn shape(kernel: &Kernel) -> String {
             count(k.kv_heads),
             k.head_dim
         ),
+        Kernel::LatentPrefill(k) => format!("b{} s{} h{}", count(k.sequences), k.tokens, count(k.heads)),
+        Kernel::LatentDecode(k) => {
+            format!("b{} ctx{} h{} latent {}", count(k.sequences), count(k.context), count(k.heads), k.latent + k.rope)
+        }
+        Kernel::LatentAbsorb(k) => format!("{} tokens, {} weights", count(k.tokens), count(k.weights)),
+        Kernel::GroupedGemm(k) => format!(
+            "{} tokens, top {} of {}, {}x{} {}",
+            count(k.tokens),
+            count(k.top_k),
+            count(k.experts),
+            count(k.hidden),
+            count(k.intermediate),
+            k.format.name()
+        ),
         Kernel::Elementwise(k) => format!("{} rows, {} B", count(k.rows), count(k.bytes)),
         Kernel::AllReduce(k) => format!("{} ranks, {} B", k.ranks, count(k.bytes)),
         Kernel::Transfer(k) => match k.kind {
@@ -96,6 +110,7 @@ pub fn provenance(provenance: Provenance, machine: &Machine, engine: &str) -> St
         Basis::Gemm => costs.gemm.set.as_deref(),
         Basis::Attention => costs.attention.set.as_deref(),
         Basis::Collective => costs.collective.set.as_deref(),
+        Basis::Experts | Basis::Latent => costs.attention.set.as_deref(),
         Basis::Rule => Some("rule"),
         Basis::Engine => return format!("engine:{engine}"),
     };

@@ -170,6 +170,12 @@ impl<'a> Fields<'a> {
             .collect()
     }
 
+    /// The sections of a mapping whose keys are all free.
+    pub fn into_sections(self) -> impl Iterator<Item = (&'a str, Fields<'a>)> {
+        let (path, findings) = (self.path, self.findings);
+        self.entries.iter().map(move |e| (e.key.as_str(), Self::over(&e.value, format!("{path}.{}", e.key), findings)))
+    }
+
     /// The mappings of a list of sections.
     pub fn section_list(&mut self, key: &'static str) -> Vec<Fields<'a>> {
         let path = self.path_of(key);

@@ -21,7 +21,7 @@ pub use architecture::{
 };
 pub use calibration::{
     AllReduceSpec, AttentionSet, CalibrationSpec, CollectiveSet, DecodeSpec, DefaultsSpec, FormatSpec, GemmSet,
-    NcclSpec, Peaks, PrefillSpec,
+    GroupedGemmSpec, MlaDecodeSpec, MlaPrefillSpec, MlaSet, NcclSpec, Peaks, PrefillSpec,
 };
 pub use document::{Document, MAX_BYTES};
 pub use engine::{EngineSpec, read_engines};
