@@ -61,12 +61,29 @@ impl InputDocuments {
         Ok(Self::new(embedded("profiles", model_id, model), embedded("hardware", hardware_id, hardware)))
     }
 
+    /// The dotted path that a short one stands for; others are returned as they are.
+    #[must_use]
+    pub fn full_path(path: &str) -> String {
+        SHORT_PATHS.iter().find(|(short, _)| *short == path).map_or(path, |(_, full)| full).to_owned()
+    }
+
+    /// Whether a path, bare or dotted, starts with a section that exists.
+    ///
+    /// # Errors
+    /// The nearest paths.
+    pub fn check_path(path: &str) -> Result<(), SpecError> {
+        let full = Self::full_path(path);
+        let known = full.split_once('.').is_some_and(|(section, rest)| SECTIONS.contains(&section) && !rest.is_empty());
+        if known { Ok(()) } else { Err(unknown_path(path, path).into()) }
+    }
+
     /// Sets a field by path, bare or dotted. `origin` is how the user wrote it, for messages.
     ///
     /// # Errors
     /// If the path starts with no known section, or the value is not one.
     pub fn set(&mut self, path: &str, value: &str, origin: &str) -> Result<(), SpecError> {
-        let path = SHORT_PATHS.iter().find(|(short, _)| *short == path).map_or(path, |(_, full)| full);
+        let path = Self::full_path(path);
+        let path = path.as_str();
         let (section, rest) = path.split_once('.').unwrap_or((path, ""));
         match section {
             "model" if !rest.is_empty() => self.model.set(rest, value, origin),

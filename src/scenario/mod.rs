@@ -10,7 +10,10 @@ mod resolve;
 pub use deployment::{Deployment, Engine, Sampler, Switches, Workload};
 pub use inputs::{InputDocuments, SHORT_PATHS};
 pub use model::Model;
-pub use resolve::{Inputs, ModelOrigin, Note, ResolveError, Resolved, resolve};
+pub use resolve::{
+    Inputs, ModelOrigin, Note, PreparedMachine, PreparedModel, ResolveError, Resolved, assemble, prepare_machine,
+    prepare_model, resolve,
+};
 
 use std::sync::Arc;
 

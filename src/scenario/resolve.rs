@@ -117,26 +117,78 @@ mod default {
 /// The engine whose benchmark client's host time is told for all engines.
 const CLIENT_ENGINE: &str = "vllm@v1";
 
+/// A model ready for any number of scenarios.
+#[derive(Clone, Debug)]
+pub struct PreparedModel {
+    model: Arc<Model>,
+    profile: Arc<ModelSpec>,
+    origin: ModelOrigin,
+    notes: Vec<Note>,
+}
+
+/// A machine and an engine ready for any number of scenarios.
+#[derive(Clone, Debug)]
+pub struct PreparedMachine {
+    machine: Arc<Machine>,
+    engine: Arc<Engine>,
+}
+
 /// Builds the scenario.
 ///
 /// # Errors
 /// Missing architecture, inconsistent shapes, unknown engine.
 pub fn resolve(inputs: &Inputs) -> Result<Resolved, ResolveError> {
-    let mut notes: Vec<Note> = inputs.model.notes.iter().cloned().map(Note::Remark).collect();
-    let (model, origin) = resolve_model(&inputs.model, &mut notes)?;
-    let engine = resolve_engine(inputs)?;
-    let machine = resolve_machine(inputs, &engine);
+    let model = prepare_model(&inputs.model)?;
+    let engine = inputs.request.deployment.engine.as_deref();
+    let machine = prepare_machine(&inputs.hardware, &inputs.hardware_original, engine)?;
+    assemble(&model, &machine, &inputs.request)
+}
+
+/// Completes a model from its profile and the catalogue.
+///
+/// # Errors
+/// Missing architecture, inconsistent shapes.
+pub fn prepare_model(spec: &ModelSpec) -> Result<PreparedModel, ResolveError> {
+    let mut notes: Vec<Note> = spec.notes.iter().cloned().map(Note::Remark).collect();
+    let (model, origin) = resolve_model(spec, &mut notes)?;
+    check_claims(spec, &model, &mut notes);
+    Ok(PreparedModel { model: Arc::new(model), profile: Arc::new(spec.clone()), origin, notes })
+}
+
+/// Builds a machine as an engine's kernels see it; `engine` none means the default.
+///
+/// # Errors
+/// Unknown engine.
+pub fn prepare_machine(
+    hardware: &HardwareSpec,
+    original: &HardwareSpec,
+    engine: Option<&str>,
+) -> Result<PreparedMachine, ResolveError> {
+    let engine = resolve_engine(engine, &hardware.sm_arch)?;
+    let machine = resolve_machine(hardware, original, &engine);
+    Ok(PreparedMachine { machine: Arc::new(machine), engine: Arc::new(engine) })
+}
+
+/// Puts a scenario together.
+///
+/// # Errors
+/// Heads that cannot be split over the ranks.
+pub fn assemble(
+    model: &PreparedModel,
+    machine: &PreparedMachine,
+    request: &RequestSpec,
+) -> Result<Resolved, ResolveError> {
+    let mut notes = model.notes.clone();
     let scenario = Scenario {
-        deployment: resolve_deployment(&inputs.request, engine),
-        workload: resolve_workload(&inputs.request),
-        switches: resolve_switches(&inputs.request, &inputs.model),
-        model: Arc::new(model),
-        machine: Arc::new(machine),
+        deployment: resolve_deployment(request, Arc::clone(&machine.engine)),
+        workload: resolve_workload(request),
+        switches: resolve_switches(request, &model.profile),
+        model: Arc::clone(&model.model),
+        machine: Arc::clone(&machine.machine),
     };
     check_ranks(&scenario)?;
-    check_claims(&inputs.model, &scenario.model, &mut notes);
     check_context(&scenario, &mut notes);
-    Ok(Resolved { scenario, profile: Arc::new(inputs.model.clone()), origin, notes })
+    Ok(Resolved { scenario, profile: Arc::clone(&model.profile), origin: model.origin.clone(), notes })
 }
 
 fn resolve_model(spec: &ModelSpec, notes: &mut Vec<Note>) -> Result<(Model, ModelOrigin), ResolveError> {
@@ -245,16 +297,16 @@ fn check_heads(heads: u64, kv_heads: u64, hidden: u64, head_dim: Option<u64>) ->
     Ok(())
 }
 
-fn resolve_engine(inputs: &Inputs) -> Result<Engine, ResolveError> {
-    let id = inputs.request.deployment.engine.as_deref().unwrap_or(default::ENGINE);
+fn resolve_engine(id: Option<&str>, sm_arch: &str) -> Result<Engine, ResolveError> {
+    let id = id.unwrap_or(default::ENGINE);
     if id == Engine::IDEAL {
         return Ok(Engine::ideal());
     }
-    Ok(Engine::on(catalog::engine(id)?, catalog::engine(CLIENT_ENGINE)?, &inputs.hardware.sm_arch))
+    Ok(Engine::on(catalog::engine(id)?, catalog::engine(CLIENT_ENGINE)?, sm_arch))
 }
 
-fn resolve_machine(inputs: &Inputs, engine: &Engine) -> Machine {
-    let costing = &inputs.hardware_original.costing;
+fn resolve_machine(hardware: &HardwareSpec, original: &HardwareSpec, engine: &Engine) -> Machine {
+    let costing = &original.costing;
     let set = |id: &Option<String>| id.as_deref().and_then(catalog::calibration);
     let sets = Calibrations {
         gemm: set(&costing.gemm),
@@ -262,14 +314,14 @@ fn resolve_machine(inputs: &Inputs, engine: &Engine) -> Machine {
         link: set(&costing.link_set),
         defaults: catalog::defaults(),
     };
-    Machine::build(&inputs.hardware, &inputs.hardware_original, &sets, engine.family)
+    Machine::build(hardware, original, &sets, engine.family)
 }
 
-fn resolve_deployment(request: &RequestSpec, engine: Engine) -> Deployment {
+fn resolve_deployment(request: &RequestSpec, engine: Arc<Engine>) -> Deployment {
     let spec = &request.deployment;
     Deployment {
         tensor_parallel: spec.tensor_parallel.unwrap_or(1),
-        engine: Arc::new(engine),
+        engine,
         memory_utilization: spec.memory_utilization.unwrap_or(default::UTILIZATION),
         kv_block_tokens: spec.kv_block_tokens.unwrap_or(default::KV_BLOCK),
         runtime_reserve: spec.runtime_reserve_gib.map(Bytes::from_gib),

@@ -202,6 +202,36 @@ impl<'a> Fields<'a> {
             .collect()
     }
 
+    /// All values below this section as dotted paths with their text; for sections whose keys are checked elsewhere.
+    #[must_use]
+    pub fn assignments(&self) -> Vec<(String, String)> {
+        let mut all = Vec::new();
+        for entry in self.entries {
+            flatten(&entry.key, &entry.value, &mut all, self.findings);
+        }
+        all
+    }
+
+    /// The lists of a section with free keys: each key with its values as text. A single value is a list of one. Lists
+    /// of sections must have been asked for before; they are no axes.
+    pub fn axes(&mut self) -> Vec<(String, Vec<String>)> {
+        let asked = self.asked.clone();
+        let free = self.entries.iter().filter(|entry| !asked.contains(&entry.key.as_str()));
+        free.filter_map(|entry| {
+            let items = match &entry.value.value {
+                Value::List(items) => items.as_slice(),
+                _ => std::slice::from_ref(&entry.value),
+            };
+            let values: Option<Vec<String>> = items.iter().map(scalar_text).collect();
+            if values.is_none() {
+                let what = format!("axis `{}` must be a list of plain values", entry.key);
+                self.push(Fault::new(entry.value.place.clone(), what));
+            }
+            Some((entry.key.clone(), values?))
+        })
+        .collect()
+    }
+
     fn list(&mut self, key: &'static str) -> &'a [Node] {
         let path = self.path_of(key);
         match self.find(key) {
@@ -406,6 +436,19 @@ impl<'a> Fields<'a> {
                 None => fault.help(format!("known here: {}", self.asked.join(", "))),
             });
         }
+    }
+}
+
+fn flatten(path: &str, node: &Node, all: &mut Vec<(String, String)>, findings: &Findings) {
+    if let Value::Map(entries) = &node.value {
+        for entry in entries {
+            flatten(&format!("{path}.{}", entry.key), &entry.value, all, findings);
+        }
+    } else if let Some(text) = scalar_text(node) {
+        all.push((path.to_owned(), text));
+    } else {
+        let what = format!("`{path}` must be one plain value");
+        findings.faults.borrow_mut().push(Fault::new(node.place.clone(), what));
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod architecture;
 mod calibration;
+mod declared;
 mod document;
 mod engine;
 mod fault;
@@ -23,6 +24,7 @@ pub use calibration::{
     AllReduceSpec, AttentionSet, CalibrationSpec, CollectiveSet, DecodeSpec, DefaultsSpec, FormatSpec, GemmSet,
     GroupedGemmSpec, MlaDecodeSpec, MlaPrefillSpec, MlaSet, NcclSpec, Peaks, PrefillSpec,
 };
+pub use declared::{Assignments, Axis, DeclaredSpec};
 pub use document::{Document, MAX_BYTES};
 pub use engine::{EngineSpec, read_engines};
 pub use fault::{Fault, Place, SpecError};
