@@ -3,7 +3,8 @@
 use super::family::{Bias, Family, Mixer, Network, QkNorm};
 use super::reader::Reader;
 use super::shapes::Shapes;
-use super::table::{FAMILIES, LLAMA};
+use super::table::{FAMILIES, LLAMA, refused};
+use super::vision;
 use crate::import::{Facts, Imported};
 use crate::quantity::StorageDtype;
 use crate::spec::{
@@ -11,21 +12,33 @@ use crate::spec::{
     WeightsSpec,
 };
 
+/// What a file says it is.
+pub(super) struct Source {
+    /// `model_type` of the whole model.
+    pub whole: String,
+    /// `model_type` of the text model, where it has a section of its own.
+    pub text: String,
+    /// The text model has a section of its own.
+    pub is_nested: bool,
+    /// First of `architectures`.
+    pub architecture: Option<String>,
+    /// Where the model was saved from.
+    pub model_name: Option<String>,
+}
+
 /// Reads a model; `None` only after a fault.
-pub(super) fn assemble(
-    reader: &mut Reader<'_>,
-    top: &mut Fields<'_>,
-    model_types: &[String],
-    architecture: Option<String>,
-    model_name: Option<String>,
-) -> Option<Imported> {
-    let mut family = find_family(reader, model_types, architecture.as_deref())?;
-    let mut shapes = Shapes::read(reader, &family, None);
+pub(super) fn assemble(reader: &mut Reader<'_>, top: &mut Fields<'_>, source: &Source) -> Option<Imported> {
+    let mut family = find_family(reader, source)?;
+    let mut shapes = Shapes::read(reader, &family);
     let adjust = family.adjust;
     adjust(reader, &mut family, &mut shapes);
     let mixers = (family.mixers)(reader, &family, &shapes);
     let networks = (family.networks)(reader, &family, &shapes);
     let mut spec = outline(reader, &family, &shapes);
+    if source.is_nested {
+        let vision = vision::parameters(reader, top, &source.whole, shapes.hidden);
+        spec.vision_parameters = (vision > 0).then_some(vision);
+    }
     spec.layer_groups = group(&family, &shapes, mixers, networks);
     let spec = shorten(spec, &family, reader);
     if spec.parameters().is_none() {
@@ -33,27 +46,45 @@ pub(super) fn assemble(
         return None;
     }
     let mut profile = ModelSpec {
-        model_name: model_name.clone().or_else(|| architecture.clone()).unwrap_or_else(|| "imported".to_owned()),
+        model_name: [&source.model_name, &source.architecture]
+            .into_iter()
+            .flatten()
+            .next()
+            .cloned()
+            .unwrap_or_else(|| "imported".to_owned()),
         architecture: spec,
         compute: compute(reader),
         ..ModelSpec::default()
     };
-    if model_name.is_none() {
+    if source.model_name.is_none() {
         reader.assume("model_name", &profile.model_name, "the file names no model; give it yours");
     }
     storage(reader, top, &mut profile);
-    let name = architecture.or_else(|| model_types.first().cloned()).unwrap_or_default();
-    let facts = Facts::of(&name, &profile);
+    let facts = Facts::of(source.name(), &profile);
     serve(reader, &mut profile);
     Some(Imported { profile, facts, defaults: Vec::new(), warnings: Vec::new() })
 }
 
-fn find_family(reader: &mut Reader<'_>, model_types: &[String], architecture: Option<&str>) -> Option<Family> {
-    let found = model_types.iter().find_map(|name| FAMILIES.iter().find(|f| f.model_types.contains(&name.as_str())));
+impl Source {
+    /// What messages and facts call the architecture.
+    fn name(&self) -> &str {
+        self.architecture.as_deref().unwrap_or(if self.text.is_empty() { &self.whole } else { &self.text })
+    }
+}
+
+/// The family's row; for an unknown one Llama's, with a warning.
+fn find_family(reader: &mut Reader<'_>, source: &Source) -> Option<Family> {
+    let names = [source.text.as_str(), source.whole.as_str()];
+    if let Some(why) = names.iter().find_map(|name| refused(name)) {
+        let help = "only models that generate text token by token have a TTFT";
+        reader.fields.fault_with_help("model_type", format!("{} is not covered: {why}", source.name()), help);
+        return None;
+    }
+    let found = names.iter().find_map(|name| FAMILIES.iter().find(|f| f.model_types.contains(name)));
     if let Some(family) = found {
         return Some(*family);
     }
-    let name = architecture.or(model_types.first().map(String::as_str)).unwrap_or("(none)");
+    let name = if source.name().is_empty() { "(none)" } else { source.name() };
     reader.warn(
         "unknown_architecture",
         format!("architecture `{name}` is unknown: it is read as if it were Llama, which is a guess"),

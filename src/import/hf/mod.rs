@@ -4,10 +4,17 @@ mod adjust;
 mod assemble;
 mod dense;
 mod family;
+mod gemma4;
+mod hybrid;
+mod mimo;
+mod mla;
+mod moe;
 mod reader;
+mod recurrent;
 mod shapes;
 mod softmax;
 mod table;
+mod vision;
 
 use reader::Reader;
 
@@ -36,8 +43,14 @@ pub fn import_config(name: &str, text: &str) -> Result<Imported, ImportError> {
     let mut fields = nested.unwrap_or_else(|| Fields::top(&document, "", &findings));
     let text_type = if is_nested { fields.text("model_type") } else { None };
     let mut reader = Reader { fields, assumed: Vec::new(), warnings: duplicates.iter().map(duplicate).collect() };
-    let names: Vec<String> = [text_type, model_type].into_iter().flatten().collect();
-    let imported = assemble::assemble(&mut reader, &mut top, &names, architecture, model_name);
+    let source = assemble::Source {
+        whole: model_type.unwrap_or_default(),
+        text: text_type.unwrap_or_default(),
+        is_nested,
+        architecture,
+        model_name,
+    };
+    let imported = assemble::assemble(&mut reader, &mut top, &source);
     let Reader { assumed, warnings, .. } = reader;
     let (imported, _) = findings.conclude(imported)?;
     // Without faults a description came out; the other arm only keeps the types honest.
