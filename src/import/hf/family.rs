@@ -52,6 +52,8 @@ pub(super) struct Mixer {
     pub attention: AttentionSpec,
     /// Biases, head norms, sinks, convolutions.
     pub other: u64,
+    /// The matrices as the checkpoint holds them (name, rows, columns), where they are more than the spec's.
+    pub parts: Vec<(&'static str, u64, u64)>,
 }
 
 /// One layer's feed-forward network with what it holds besides matrices.
@@ -91,7 +93,6 @@ pub(super) struct Family {
     /// KV heads where the file does not say; absent for one per query head.
     pub kv_heads_default: Option<u64>,
     /// Bytes of a scale of a block-wise FP8 checkpoint.
-    #[expect(dead_code, reason = "read once quantised checkpoints are")]
     pub fp8_scale_bits: u64,
     /// A sink per query head.
     pub sinks: bool,
@@ -107,6 +108,13 @@ pub(super) struct Family {
     pub mixers: fn(&mut Reader<'_>, &Family, &Shapes) -> Vec<Mixer>,
     /// The feed-forward networks of all layers.
     pub networks: fn(&mut Reader<'_>, &Family, &Shapes) -> Vec<Network>,
+}
+
+impl Mixer {
+    /// A mixer whose matrices are those of its spec.
+    pub fn new(attention: AttentionSpec, other: u64) -> Self {
+        Self { attention, other, parts: Vec::new() }
+    }
 }
 
 impl Bias {

@@ -45,7 +45,7 @@ pub(super) fn mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) 
             kv_shared,
             ..SoftmaxSpec::full(shapes.heads, kv_heads, head_dim)
         };
-        Mixer { attention: AttentionSpec::Softmax(spec), other: if kv_shared { head_dim } else { 2 * head_dim } }
+        Mixer::new(AttentionSpec::Softmax(spec), if kv_shared { head_dim } else { 2 * head_dim })
     };
     spans.into_iter().enumerate().map(mixer).collect()
 }

@@ -23,7 +23,7 @@ pub(super) fn mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) 
     let kinds = kinds(reader, shapes.layers);
     let attention = (family.attention)(reader, family, shapes);
     let recurrent = kinds.contains(&Kind::Recurrent).then(|| (family.recurrent)(reader, family, shapes));
-    let nothing = Mixer { attention: AttentionSpec::None, other: 0 };
+    let nothing = Mixer::new(AttentionSpec::None, 0);
     let choose = |kind: Kind| match kind {
         Kind::Attention => attention.clone(),
         Kind::Recurrent => recurrent.clone().unwrap_or_else(|| nothing.clone()),

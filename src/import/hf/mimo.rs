@@ -33,7 +33,7 @@ pub(super) fn mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) 
         let (spec, sink) = if span == Span::Full { (&full, sinks.1) } else { (&slide, sinks.0) };
         let rows = spec.heads * spec.head_dim + spec.kv_heads * (spec.head_dim + spec.value_dim());
         let other = if bias { rows } else { 0 } + if sink { spec.heads } else { 0 };
-        Mixer { attention: AttentionSpec::Softmax(SoftmaxSpec { span, ..spec.clone() }), other }
+        Mixer::new(AttentionSpec::Softmax(SoftmaxSpec { span, ..spec.clone() }), other)
     };
     spans(reader, family, shapes.layers).into_iter().map(mixer).collect()
 }

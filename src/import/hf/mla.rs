@@ -33,7 +33,7 @@ pub(super) fn mixer(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -
     } else {
         0
     };
-    (Mixer { attention: AttentionSpec::Mla(spec), other: norms + biases }, rank)
+    (Mixer::new(AttentionSpec::Mla(spec), norms + biases), rank)
 }
 
 /// The indexer, if the file describes one.
@@ -54,7 +54,7 @@ fn indexed(mixer: &Mixer, index: IndexSpec) -> Mixer {
         AttentionSpec::Mla(spec) => AttentionSpec::Mla(MlaSpec { index: Some(index), ..spec.clone() }),
         other => other.clone(),
     };
-    Mixer { attention, other: mixer.other + norm }
+    Mixer::new(attention, mixer.other + norm)
 }
 
 /// Which layers run an indexer of their own; the others reuse the last one's choice.

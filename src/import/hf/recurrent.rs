@@ -8,7 +8,7 @@ use crate::spec::{AttentionSpec, RecurrentKind, RecurrentSpec, StorageSpec};
 const MAX_STATE: u64 = 1 << 16;
 
 fn mixer(spec: RecurrentSpec, other: u64) -> Mixer {
-    Mixer { attention: AttentionSpec::Recurrent(spec), other }
+    Mixer::new(AttentionSpec::Recurrent(spec), other)
 }
 
 fn absent_if_zero(n: u64) -> Option<u64> {
@@ -18,11 +18,27 @@ fn absent_if_zero(n: u64) -> Option<u64> {
 /// No family reads its recurrent layers like this: a fault.
 pub(super) fn unknown(reader: &mut Reader<'_>, _: &Family, _: &Shapes) -> Mixer {
     reader.fields.fault("layer_types", "layers of linear attention are not known for this family");
-    Mixer { attention: AttentionSpec::None, other: 0 }
+    Mixer::new(AttentionSpec::None, 0)
 }
 
-/// Gated delta net (Qwen3-Next, Qwen3.5): one state of key × value width per value head, a convolution over Q, K and V.
-pub(super) fn gated_delta_net(reader: &mut Reader<'_>, _: &Family, _: &Shapes) -> Mixer {
+/// Gated delta net of Qwen3.5: its projections are stored apart.
+pub(super) fn gated_delta_net_apart(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Mixer {
+    let mut mixer = gated_delta_net(reader, family, shapes);
+    if let [(_, qkvz, columns), (_, ba, _), output] = mixer.parts[..] {
+        let values = output.2;
+        mixer.parts = vec![
+            ("in_proj_qkv", qkvz - values, columns),
+            ("in_proj_z", values, columns),
+            ("in_proj_b", ba / 2, columns),
+            ("in_proj_a", ba / 2, columns),
+            output,
+        ];
+    }
+    mixer
+}
+
+/// Gated delta net (Qwen3-Next): one state of key × value width per value head, a convolution over Q, K and V.
+pub(super) fn gated_delta_net(reader: &mut Reader<'_>, _: &Family, shapes: &Shapes) -> Mixer {
     let key_heads = reader.need(&["linear_num_key_heads"], MAX_WIDTH);
     let value_heads = reader.need(&["linear_num_value_heads"], MAX_WIDTH);
     let key_dim = reader.need(&["linear_key_head_dim"], MAX_HEAD_DIM);
@@ -41,11 +57,17 @@ pub(super) fn gated_delta_net(reader: &mut Reader<'_>, _: &Family, _: &Shapes) -
         weights: StorageSpec::default(),
     };
     // Convolution, step bias and decay per head, norm of a head.
-    mixer(spec, channels * kernel + 2 * value_heads + value_dim)
+    let mixer = mixer(spec, channels * kernel + 2 * value_heads + value_dim);
+    let parts = vec![
+        ("in_proj_qkvz", 2 * keys + 2 * values, shapes.hidden),
+        ("in_proj_ba", 2 * value_heads, shapes.hidden),
+        ("out_proj", shapes.hidden, values),
+    ];
+    Mixer { parts, ..mixer }
 }
 
 /// Kimi delta attention: like the gated delta net, with low-rank decay and output gates per channel.
-pub(super) fn kimi_delta(reader: &mut Reader<'_>, _: &Family, _: &Shapes) -> Mixer {
+pub(super) fn kimi_delta(reader: &mut Reader<'_>, _: &Family, shapes: &Shapes) -> Mixer {
     let mut nested = reader.fields.section("linear_attn_config");
     let mut read = |short: &'static str, long: &'static str, most| {
         if nested.has(short) { nested.count(short, most).unwrap_or(1) } else { reader.need_one(long, most) }
@@ -65,7 +87,20 @@ pub(super) fn kimi_delta(reader: &mut Reader<'_>, _: &Family, _: &Shapes) -> Mix
         weights: StorageSpec::default(),
     };
     // Convolution, step bias per channel, decay per head, norm of a head.
-    mixer(spec, 3 * inner * kernel + inner + heads + dim)
+    let mixer = mixer(spec, 3 * inner * kernel + inner + heads + dim);
+    let hidden = shapes.hidden;
+    let parts = vec![
+        ("q_proj", inner, hidden),
+        ("k_proj", inner, hidden),
+        ("v_proj", inner, hidden),
+        ("b_proj", heads, hidden),
+        ("f_a_proj", dim, hidden),
+        ("f_b_proj", inner, dim),
+        ("g_a_proj", dim, hidden),
+        ("g_b_proj", inner, dim),
+        ("o_proj", hidden, inner),
+    ];
+    Mixer { parts, ..mixer }
 }
 
 /// Lightning attention (MiniMax): Q, K, V and a gate, one square state per head.
@@ -81,7 +116,12 @@ pub(super) fn lightning(_: &mut Reader<'_>, _: &Family, shapes: &Shapes) -> Mixe
         conv_state_size: None,
         weights: StorageSpec::default(),
     };
-    mixer(spec, inner)
+    let parts = vec![
+        ("qkv_proj", 3 * inner, shapes.hidden),
+        ("output_gate", inner, shapes.hidden),
+        ("out_proj", shapes.hidden, inner),
+    ];
+    Mixer { parts, ..mixer(spec, inner) }
 }
 
 /// Mamba 1 inside Jamba: selective state space with norms on step, B and C.
@@ -93,7 +133,7 @@ pub(super) fn jamba(reader: &mut Reader<'_>, _: &Family, shapes: &Shapes) -> Mix
     let conv_bias = if reader.flag_or("mamba_conv_bias", true) { inner } else { 0 };
     let bias = if reader.flag_or("mamba_proj_bias", false) { 2 * inner + shapes.hidden } else { 0 };
     let norms = rank + 2 * state;
-    mamba1(inner, state, kernel, rank, conv_bias + bias + norms)
+    mamba1(shapes.hidden, inner, state, kernel, rank, conv_bias + bias + norms)
 }
 
 /// Mamba 1 as a model of its own (Mamba, Falcon-Mamba).
@@ -105,10 +145,10 @@ pub(super) fn mamba(reader: &mut Reader<'_>, _: &Family, shapes: &Shapes) -> Mix
     let rank = step_rank(reader, "time_step_rank", shapes.hidden);
     let conv_bias = if reader.flag_or("use_conv_bias", true) { inner } else { 0 };
     let bias = if reader.flag_or("use_bias", false) { 2 * inner + shapes.hidden } else { 0 };
-    mamba1(inner, state, kernel, rank, conv_bias + bias)
+    mamba1(shapes.hidden, inner, state, kernel, rank, conv_bias + bias)
 }
 
-fn mamba1(inner: u64, state: u64, kernel: u64, rank: u64, other: u64) -> Mixer {
+fn mamba1(hidden: u64, inner: u64, state: u64, kernel: u64, rank: u64, other: u64) -> Mixer {
     let spec = RecurrentSpec {
         kind: RecurrentKind::Mamba,
         heads: 1,
@@ -121,7 +161,13 @@ fn mamba1(inner: u64, state: u64, kernel: u64, rank: u64, other: u64) -> Mixer {
         weights: StorageSpec::default(),
     };
     // Convolution, decay, skip, bias of the step.
-    mixer(spec, inner * kernel + inner * state + 2 * inner + other)
+    let parts = vec![
+        ("in_proj", 2 * inner, hidden),
+        ("x_proj", rank + 2 * state, inner),
+        ("dt_proj", inner, rank),
+        ("out_proj", hidden, inner),
+    ];
+    Mixer { parts, ..mixer(spec, inner * kernel + inner * state + 2 * inner + other) }
 }
 
 /// `"auto"` is a sixteenth of the hidden size, rounded up.

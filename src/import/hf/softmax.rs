@@ -10,8 +10,7 @@ pub(super) fn mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) 
     shapes.check_heads(reader);
     let full = mixer(reader, family, shapes);
     let AttentionSpec::Softmax(spec) = &full.attention else { return vec![full; shapes.layers as usize] };
-    let slide =
-        |span| Mixer { attention: AttentionSpec::Softmax(SoftmaxSpec { span, ..spec.clone() }), other: full.other };
+    let slide = |span| Mixer::new(AttentionSpec::Softmax(SoftmaxSpec { span, ..spec.clone() }), full.other);
     spans(reader, family, shapes.layers).into_iter().map(slide).collect()
 }
 
@@ -19,7 +18,7 @@ pub(super) fn mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) 
 pub(super) fn mixer(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Mixer {
     let qk_norm = Some(family.qk_norm != QkNorm::No);
     let spec = SoftmaxSpec { qk_norm, ..SoftmaxSpec::full(shapes.heads, shapes.kv_heads, shapes.head_dim) };
-    Mixer { attention: AttentionSpec::Softmax(spec), other: others(reader, family, shapes) }
+    Mixer::new(AttentionSpec::Softmax(spec), others(reader, family, shapes))
 }
 
 /// Biases and head norms of one layer.

@@ -185,7 +185,12 @@ pub(super) const FAMILIES: &[Family] = &[
         networks: moe::networks,
         ..QWEN3
     },
-    Family { model_types: &["qwen3_next", "qwen3_5_text", "qwen3_5_moe_text"], ..QWEN_NEXT },
+    Family { model_types: &["qwen3_next"], ..QWEN_NEXT },
+    Family {
+        model_types: &["qwen3_5_text", "qwen3_5_moe_text"],
+        recurrent: recurrent::gated_delta_net_apart,
+        ..QWEN_NEXT
+    },
     Family { model_types: &["mixtral"], span: SpanRule::All(None), networks: moe::networks, ..PLAIN },
     Family {
         model_types: &["deepseek"],
