@@ -1,7 +1,7 @@
 //! Counts and sizes that follow from a profile.
 
-use crate::quantity::StorageDtype;
-use crate::spec::{ArchitectureSpec, AttentionSpec, FfnSpec, LayerGroupSpec, ModelSpec, StorageSpec, WeightsSpec};
+use crate::quantity::{StorageDtype, WeightDtype};
+use crate::spec::{ArchitectureSpec, FfnSpec, LayerGroupSpec, ModelSpec, StorageSpec, WeightsSpec};
 
 /// What `convert` prints. Absent means that the source does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,8 +27,9 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The facts of a profile whose storage is known as far as `weights` says.
-    pub(super) fn of(architecture_name: &str, profile: &ModelSpec) -> Self {
+    /// The facts of a profile, under the architecture's name in its source.
+    #[must_use]
+    pub fn of(architecture_name: &str, profile: &ModelSpec) -> Self {
         let architecture = &profile.architecture;
         let parameters = architecture.parameters();
         let groups = architecture.groups();
@@ -37,7 +38,7 @@ impl Facts {
             parameters_total: parameters.map(|p| p.total),
             parameters_text: parameters.map(|p| p.text),
             parameters_active: parameters.map(|p| p.active),
-            weights_bytes: weights_bytes(architecture, &profile.storage),
+            weights_bytes: weights_bytes(architecture, &profile.storage, profile.weights_dtype),
             kv_bytes_per_token: architecture.kv_sequence_elements(1).and_then(|e| e.checked_mul(2)),
             kv_layers: architecture.kv_layers(),
             state_bytes_per_sequence: architecture.state_bytes(),
@@ -47,7 +48,9 @@ impl Facts {
 }
 
 /// Bytes of all tensors; `None` where a storage or a shape is unknown.
-fn weights_bytes(architecture: &ArchitectureSpec, storage: &WeightsSpec) -> Option<u64> {
+fn weights_bytes(architecture: &ArchitectureSpec, storage: &WeightsSpec, dtype: Option<WeightDtype>) -> Option<u64> {
+    let nominal = dtype.map(|dtype| StorageDtype::from(dtype).bits());
+    let linear = storage.linear.stated_bits().or(nominal);
     let parameters = architecture.parameters()?;
     let hidden = architecture.hidden_size?;
     let rest = |spec: &StorageSpec| spec.stated_bits().unwrap_or(StorageDtype::Bf16.bits());
@@ -58,24 +61,25 @@ fn weights_bytes(architecture: &ArchitectureSpec, storage: &WeightsSpec) -> Opti
         + bytes(architecture.other_parameters.unwrap_or(0) + final_norm, rest(&storage.other))
         + bytes(architecture.vision_parameters.unwrap_or(0), rest(&storage.vision));
     for group in architecture.groups()? {
-        sum += layer_bytes(&group, hidden, storage)? * u128::from(group.count);
+        sum += layer_bytes(&group, hidden, linear, &storage.other)? * u128::from(group.count);
     }
     u64::try_from(sum).ok()
 }
 
-fn layer_bytes(group: &LayerGroupSpec, hidden: u64, storage: &WeightsSpec) -> Option<u128> {
+fn layer_bytes(group: &LayerGroupSpec, hidden: u64, linear: Option<f64>, other: &StorageSpec) -> Option<u128> {
     let count = group.count_layer(hidden);
-    let linear = |spec: &StorageSpec| spec.stated_bits().or(storage.linear.stated_bits());
-    let mut sum = bytes(count.other, storage.other.stated_bits().unwrap_or(StorageDtype::Bf16.bits()));
-    if !matches!(group.attention, AttentionSpec::None) {
-        sum += bytes(count.attention, linear(&group.attention.weights())?);
-    }
+    let part = |elements: u64, spec: &StorageSpec| match spec.stated_bits().or(linear) {
+        Some(bits) => Some(bytes(elements, bits)),
+        None => (elements == 0).then_some(0),
+    };
+    let mut sum = bytes(count.other, other.stated_bits().unwrap_or(StorageDtype::Bf16.bits()));
+    sum += part(count.attention, &group.attention.weights())?;
     match &group.ffn {
-        FfnSpec::Dense(dense) => sum += bytes(count.dense, linear(&dense.weights)?),
+        FfnSpec::Dense(dense) => sum += part(count.dense, &dense.weights)?,
         FfnSpec::Moe(moe) => {
-            sum += bytes(count.experts, linear(&moe.weights)?);
-            sum += bytes(count.shared, linear(&moe.shared_weights)?);
-            sum += bytes(count.router, linear(&moe.router_weights)?);
+            sum += part(count.experts, &moe.weights)?;
+            sum += part(count.shared, &moe.shared_weights)?;
+            sum += part(count.router, &moe.router_weights)?;
         }
         FfnSpec::None => {}
     }

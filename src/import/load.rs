@@ -30,7 +30,12 @@ pub fn load(path: &Path) -> Result<Loaded, ImportError> {
     match recognise(&name, &start)? {
         Kind::Json => {
             let text = read_text(&file, &name)?;
-            Ok(Loaded::Model(Box::new(import_config(&name, &text)?)))
+            let beside = companion(&file).filter(|path| path.is_file());
+            let beside =
+                beside.map(|path| Ok::<_, ImportError>((path.display().to_string(), read_text(&path, &name)?)));
+            let beside = beside.transpose()?;
+            let beside = beside.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+            Ok(Loaded::Model(Box::new(import_config(&name, &text, beside)?)))
         }
         Kind::Yaml => Ok(Loaded::Profile(Document::parse(&name, &read_text(&file, &name)?)?)),
         Kind::Gguf | Kind::Safetensors => Err(ImportError::refused(&name, "not covered yet", "give the config.json")),
@@ -64,6 +69,12 @@ fn files_with(folder: &Path, extension: &str) -> Result<Vec<PathBuf>, ImportErro
     files.retain(|path| path.extension().is_some_and(|e| e.eq_ignore_ascii_case(extension)));
     files.sort();
     Ok(files)
+}
+
+/// Where the `hf_quant_config.json` of a `config.json` would be; any prefix of the name stays.
+fn companion(config: &Path) -> Option<PathBuf> {
+    let prefix = config.file_name()?.to_str()?.strip_suffix("config.json")?;
+    Some(config.with_file_name(format!("{prefix}hf_quant_config.json")))
 }
 
 /// The first bytes of a file.

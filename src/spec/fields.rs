@@ -119,6 +119,27 @@ impl<'a> Fields<'a> {
         self.entries.iter().any(|e| e.key == key)
     }
 
+    /// Whether the key holds a list.
+    #[must_use]
+    pub fn is_list(&self, key: &str) -> bool {
+        self.entries.iter().any(|e| e.key == key && matches!(e.value.value, Value::List(_)))
+    }
+
+    /// Entries of a list; 0 for anything else.
+    #[must_use]
+    pub fn list_len(&self, key: &str) -> u64 {
+        self.entries.iter().find(|e| e.key == key).map_or(0, |e| match &e.value.value {
+            Value::List(items) => items.len() as u64,
+            _ => 0,
+        })
+    }
+
+    /// Whether the key holds a text.
+    #[must_use]
+    pub fn is_text(&self, key: &str) -> bool {
+        self.entries.iter().any(|e| e.key == key && matches!(e.value.value, Value::Text(_)))
+    }
+
     /// Whether the section says anything at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {

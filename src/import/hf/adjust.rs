@@ -73,3 +73,27 @@ pub(super) fn falcon(reader: &mut Reader<'_>, family: &mut Family, shapes: &mut 
     let default = if new { 2 } else { 1 };
     family.norms = if parallel { reader.count(&["num_ln_in_parallel_attn"], 2).unwrap_or(default) } else { 2 };
 }
+
+/// Norms on query and key heads if `use_qk_norm`.
+pub(super) fn glm4_moe(reader: &mut Reader<'_>, family: &mut Family, _: &mut Shapes) {
+    if reader.flag_or("use_qk_norm", false) {
+        family.qk_norm = QkNorm::PerHead;
+    }
+}
+
+/// Phi-3-vision embeds images with CLIP ViT-L/14-336 (303.5 million parameters, of which the file says nothing) and two
+/// projections; all of it belongs to the embedding.
+pub(super) fn phi3_vision(reader: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes) {
+    const CLIP_L_336: u64 = 303_507_456;
+    let mut tower = reader.fields.section("img_processor");
+    let patches = 4 * tower.count("image_dim_out", MAX_WIDTH).unwrap_or(1024);
+    if tower.is_empty() {
+        return;
+    }
+    shapes.table += CLIP_L_336 + (patches + 1) * shapes.hidden + (shapes.hidden + 1) * shapes.hidden + 5 * patches / 4;
+    reader.assume(
+        "architecture.table_parameters",
+        shapes.table,
+        "CLIP ViT-L/14-336, named but not described in the file",
+    );
+}

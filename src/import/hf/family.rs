@@ -1,5 +1,6 @@
 //! What sets one model family apart from another: a row of plain values, and which functions read its layers.
 
+use super::moe::MoeRule;
 use super::reader::Reader;
 use super::shapes::Shapes;
 use crate::spec::{AttentionSpec, FfnSpec};
@@ -27,6 +28,13 @@ pub(super) enum QkNorm {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SpanRule {
     Full,
+    /// Chunks of `attention_chunk_size` in the layers with rotary positions, all but every fourth.
+    Chunked,
+    /// The first layer and every n-th are full, the rest slide.
+    FirstAndEvery {
+        every: u64,
+        window: Option<u64>,
+    },
     /// All layers, if `sliding_window` is set; the class's default where the key is absent.
     All(Option<u64>),
     /// Layers from `max_window_layers` on, if `use_sliding_window`.
@@ -44,6 +52,8 @@ pub(super) struct Mixer {
     pub attention: AttentionSpec,
     /// Biases, head norms, sinks, convolutions.
     pub other: u64,
+    /// The matrices as the checkpoint holds them (name, rows, columns), where they are more than the spec's.
+    pub parts: Vec<(&'static str, u64, u64)>,
 }
 
 /// One layer's feed-forward network with what it holds besides matrices.
@@ -80,17 +90,31 @@ pub(super) struct Family {
     pub span: SpanRule,
     /// Width of a head where the file does not say; absent for hidden_size / heads.
     pub head_dim: Option<u64>,
-    /// Query and key heads are this wide where the file does not say.
+    /// KV heads where the file does not say; absent for one per query head.
     pub kv_heads_default: Option<u64>,
     /// Bytes of a scale of a block-wise FP8 checkpoint.
-    #[expect(dead_code, reason = "read once quantised checkpoints are")]
     pub fp8_scale_bits: u64,
+    /// A sink per query head.
+    pub sinks: bool,
+    /// The experts, if the file has any.
+    pub moe: MoeRule,
+    /// One layer of full attention, where recurrent layers stand beside it.
+    pub attention: fn(&mut Reader<'_>, &Family, &Shapes) -> Mixer,
+    /// One recurrent layer.
+    pub recurrent: fn(&mut Reader<'_>, &Family, &Shapes) -> Mixer,
     /// Last word on the row and the shapes, from flags that only this family has.
     pub adjust: fn(&mut Reader<'_>, &mut Family, &mut Shapes),
     /// The token mixers of all layers.
     pub mixers: fn(&mut Reader<'_>, &Family, &Shapes) -> Vec<Mixer>,
     /// The feed-forward networks of all layers.
     pub networks: fn(&mut Reader<'_>, &Family, &Shapes) -> Vec<Network>,
+}
+
+impl Mixer {
+    /// A mixer whose matrices are those of its spec.
+    pub fn new(attention: AttentionSpec, other: u64) -> Self {
+        Self { attention, other, parts: Vec::new() }
+    }
 }
 
 impl Bias {

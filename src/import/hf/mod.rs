@@ -4,10 +4,18 @@ mod adjust;
 mod assemble;
 mod dense;
 mod family;
+mod gemma4;
+mod hybrid;
+mod mimo;
+mod mla;
+mod moe;
+mod quant;
 mod reader;
+mod recurrent;
 mod shapes;
 mod softmax;
 mod table;
+mod vision;
 
 use reader::Reader;
 
@@ -15,12 +23,14 @@ use super::recognise::other_json;
 use super::{ImportError, Imported, Warning};
 use crate::spec::{Document, DuplicateKey, Fields, Findings};
 
-/// Imports the text of a `config.json`; `name` is what messages call it.
+/// Imports the text of a `config.json`; `name` is what messages call it. `companion` is the `hf_quant_config.json`
+/// beside it (name and text), where there is one.
 ///
 /// # Errors
 /// Not JSON, keys missing, values out of range or at odds with each other: all faults at once, with their places.
-pub fn import_config(name: &str, text: &str) -> Result<Imported, ImportError> {
+pub fn import_config(name: &str, text: &str, companion: Option<(&str, &str)>) -> Result<Imported, ImportError> {
     let (document, duplicates) = Document::from_json(name, text)?;
+    let companion = companion.map(|(name, text)| Document::from_json(name, text)).transpose()?;
     let findings = Findings::default();
     let mut top = Fields::top(&document, "", &findings);
     if let Some((what, help)) = other_json(|key| top.has(key)) {
@@ -36,8 +46,16 @@ pub fn import_config(name: &str, text: &str) -> Result<Imported, ImportError> {
     let mut fields = nested.unwrap_or_else(|| Fields::top(&document, "", &findings));
     let text_type = if is_nested { fields.text("model_type") } else { None };
     let mut reader = Reader { fields, assumed: Vec::new(), warnings: duplicates.iter().map(duplicate).collect() };
-    let names: Vec<String> = [text_type, model_type].into_iter().flatten().collect();
-    let imported = assemble::assemble(&mut reader, &mut top, &names, architecture, model_name);
+    let companion =
+        companion.as_ref().map(|(document, _)| Fields::top(document, "", &findings).section("quantization"));
+    let source = assemble::Source {
+        whole: model_type.unwrap_or_default(),
+        text: text_type.unwrap_or_default(),
+        is_nested,
+        architecture,
+        model_name,
+    };
+    let imported = assemble::assemble(&mut reader, &mut top, companion, &source);
     let Reader { assumed, warnings, .. } = reader;
     let (imported, _) = findings.conclude(imported)?;
     // Without faults a description came out; the other arm only keeps the types honest.

@@ -17,6 +17,7 @@ pub(super) struct Reader<'a> {
 pub(super) type Keys = &'static [&'static str];
 
 pub(super) const LAYERS: Keys = &["num_hidden_layers", "n_layer", "n_layers", "num_layers"];
+const LAYERS_ALSO: &str = "n_layer, n_layers, num_layers, layers_block_type";
 pub(super) const HIDDEN: Keys = &["hidden_size", "n_embd", "d_model", "n_embed"];
 pub(super) const HEADS: Keys = &["num_attention_heads", "n_head", "n_heads"];
 pub(super) const VOCAB: Keys = &["vocab_size", "padded_vocab_size"];
@@ -51,7 +52,7 @@ impl Reader<'_> {
     pub fn need(&mut self, keys: Keys, high: u64) -> u64 {
         let key = self.name_of(keys);
         if !self.fields.has(key) {
-            let others = keys[1..].join(", ");
+            let others = if keys == LAYERS { LAYERS_ALSO.to_owned() } else { keys[1..].join(", ") };
             let also = if others.is_empty() { String::new() } else { format!(" (also looked for {others})") };
             self.fields.fault_with_help(
                 key,
@@ -59,6 +60,14 @@ impl Reader<'_> {
                 "give the model's own config.json",
             );
             return 1;
+        }
+        self.fields.count(key, high).unwrap_or(1)
+    }
+
+    /// A whole number that has to be there, under one name.
+    pub fn need_one(&mut self, key: &'static str, high: u64) -> u64 {
+        if !self.fields.has(key) {
+            self.fields.missing(key);
         }
         self.fields.count(key, high).unwrap_or(1)
     }

@@ -27,8 +27,8 @@ const KV_HEADS: &[&str] = &["num_key_value_heads", "num_kv_heads", "n_head_kv"];
 const HEAD_DIM: &[&str] = &["head_dim", "kv_channels", "attention_head_dim"];
 
 impl Shapes {
-    pub fn read(reader: &mut Reader<'_>, family: &Family, layers: Option<u64>) -> Self {
-        let layers = layers.unwrap_or_else(|| reader.need(LAYERS, MAX_LAYERS));
+    pub fn read(reader: &mut Reader<'_>, family: &Family) -> Self {
+        let layers = layers(reader);
         let hidden = reader.need(HIDDEN, MAX_WIDTH);
         let heads = reader.need(HEADS, MAX_WIDTH);
         let kv_heads = reader.count(KV_HEADS, MAX_WIDTH).or(family.kv_heads_default).unwrap_or(heads);
@@ -58,6 +58,23 @@ impl Shapes {
             let what = format!("{} heads cannot be shared by {} KV heads", self.heads, self.kv_heads);
             reader.fields.fault(reader.name_of(KV_HEADS), what);
         }
+    }
+}
+
+/// The number of layers, or the length of a list or pattern with an entry per layer.
+fn layers(reader: &mut Reader<'_>) -> u64 {
+    if LAYERS.iter().any(|key| reader.fields.has(key)) {
+        return reader.need(LAYERS, MAX_LAYERS);
+    }
+    let listed = reader.fields.texts("layers_block_type").len();
+    let letters = reader.fields.text("hybrid_override_pattern").map_or(0, |text| text.chars().count());
+    match listed.max(letters) as u64 {
+        0 => reader.need(LAYERS, MAX_LAYERS),
+        count if count > MAX_LAYERS => {
+            reader.fields.fault("layers_block_type", format!("{count} layers are out of range"));
+            1
+        }
+        count => count,
     }
 }
 

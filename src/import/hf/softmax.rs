@@ -8,16 +8,21 @@ use crate::spec::{AttentionSpec, SoftmaxSpec, Span};
 /// The token mixers of a family whose layers differ in their windows at most.
 pub(super) fn mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Vec<Mixer> {
     shapes.check_heads(reader);
-    let other = others(reader, family, shapes);
-    let spans = spans(reader, family, shapes.layers);
+    let full = mixer(reader, family, shapes);
+    let AttentionSpec::Softmax(spec) = &full.attention else { return vec![full; shapes.layers as usize] };
+    let slide = |span| Mixer::new(AttentionSpec::Softmax(SoftmaxSpec { span, ..spec.clone() }), full.other);
+    spans(reader, family, shapes.layers).into_iter().map(slide).collect()
+}
+
+/// One layer of full attention.
+pub(super) fn mixer(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Mixer {
     let qk_norm = Some(family.qk_norm != QkNorm::No);
     let spec = SoftmaxSpec { qk_norm, ..SoftmaxSpec::full(shapes.heads, shapes.kv_heads, shapes.head_dim) };
-    let mixer = |span| Mixer { attention: AttentionSpec::Softmax(SoftmaxSpec { span, ..spec.clone() }), other };
-    spans.into_iter().map(mixer).collect()
+    Mixer::new(AttentionSpec::Softmax(spec), others(reader, family, shapes))
 }
 
 /// Biases and head norms of one layer.
-pub(super) fn others(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> u64 {
+fn others(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> u64 {
     let rows = (shapes.heads + 2 * shapes.kv_heads) * shapes.head_dim;
     let qkv = if family.qkv_bias.read(reader) { rows } else { 0 };
     let output = if family.output_bias.read(reader) { shapes.hidden } else { 0 };
@@ -26,7 +31,8 @@ pub(super) fn others(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) 
         QkNorm::PerHead => 2 * shapes.head_dim,
         QkNorm::AllHeads => (shapes.heads + shapes.kv_heads) * shapes.head_dim,
     };
-    qkv + output + norm
+    let sinks = if family.sinks { shapes.heads } else { 0 };
+    qkv + output + norm + sinks
 }
 
 /// What each layer sees: `layer_types` where the file has it, the family's rule otherwise.
@@ -43,6 +49,14 @@ pub(super) fn spans(reader: &mut Reader<'_>, family: &Family, layers: u64) -> Ve
             let first = reader.nonzero(&["max_window_layers"], u64::MAX >> 12).unwrap_or(0);
             (0..layers).map(|i| sliding(i >= first)).collect()
         }
+        SpanRule::Chunked => {
+            let chunk = reader.count(&["attention_chunk_size"], 1 << 40);
+            let rotary = reader.fields.numbers("no_rope_layers");
+            let every = reader.count(&["no_rope_layer_interval"], 1 << 20).unwrap_or(4);
+            let chunked = |i: u64| rotary.get(i as usize).map_or((i + 1) % every != 0, |&flag| flag != 0.0);
+            (0..layers).map(|i| chunk.filter(|_| chunked(i)).map_or(Span::Full, Span::Chunked)).collect()
+        }
+        SpanRule::FirstAndEvery { every, .. } => (0..layers).map(|i| sliding(i > 0 && (i + 1) % every != 0)).collect(),
         SpanRule::Pattern { every, .. } => {
             let every = reader.count(&["sliding_window_pattern"], 1 << 20).unwrap_or(every);
             (0..layers).map(|i| sliding((i + 1) % every != 0)).collect()
@@ -53,10 +67,10 @@ pub(super) fn spans(reader: &mut Reader<'_>, family: &Family, layers: u64) -> Ve
 /// The window, if layers slide at all.
 fn window(reader: &mut Reader<'_>, family: &Family) -> Option<u64> {
     let (default, used) = match family.span {
-        SpanRule::Full => (None, true),
+        SpanRule::Full | SpanRule::Chunked => (None, true),
         SpanRule::All(default) => (default, reader.flag_or("use_sliding_window", true)),
         SpanRule::FromLayer => (Some(4096), reader.flag_or("use_sliding_window", false)),
-        SpanRule::Pattern { window, .. } => (window, true),
+        SpanRule::Pattern { window, .. } | SpanRule::FirstAndEvery { window, .. } => (window, true),
     };
     if !used {
         return None;
