@@ -90,7 +90,16 @@ fn attention_ms(table: &str, row: &Row, gpu: &str) -> Option<f64> {
         attention::prefill(&kernel, &costs).ms()
     } else {
         let context = whole(row, "step") + 1.0;
-        let kernel = DecodeAttention { sequences, context, heads, kv_heads, head_dim, window, kv_bytes };
+        let kernel = DecodeAttention {
+            sequences,
+            context,
+            heads,
+            kv_heads,
+            head_dim,
+            window,
+            selected: f64::INFINITY,
+            kv_bytes,
+        };
         attention::decode(&kernel, &costs, false).ms()
     })
 }

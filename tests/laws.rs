@@ -166,8 +166,9 @@ proptest! {
         let run = run(&scenario);
         let prompt = point.value("prompt_len") as f64;
         let model = &scenario.model;
-        let weights = (model.linear_bytes() + model.embedding_bytes()) / scenario.ranks();
-        let kv = scenario.kv_bytes_per_token() * (prompt + 1.0) * point.value("batch_size") as f64;
+        let batch = point.value("batch_size") as f64;
+        let weights = model.step_weight_bytes(batch) / scenario.ranks();
+        let kv = scenario.kv_cache().sequence_bytes(prompt + 1.0) * batch;
         let floor = (weights + kv) / scenario.machine.sheet.bandwidth.get() * 1e3;
         prop_assert!(run.metrics.tpot_ms.expect("decode") >= floor * (1.0 - 1e-12));
     }
@@ -300,7 +301,7 @@ fn operations_equal_the_hand_formula() {
         own.map(|row| row.cost.flop.get() * row.call.calls).sum()
     };
     // Two operations a weight and token; the LM head sees the last token only.
-    let linear = 2.0 * scenario.model.linear_parameters() as f64 * 2048.0 + 2.0 * 128_256.0 * 4096.0;
+    let linear = 2.0 * scenario.model.matrix_parameters_per_token() * 2048.0 + 2.0 * 128_256.0 * 4096.0;
     assert_eq!(flop(|k| matches!(k, Kernel::Linear(_))), linear);
     // 4·heads·width for each pair of tokens of the causal triangle.
     let attention = 32.0 * 4.0 * 32.0 * 128.0 * (2048.0 * 2049.0 / 2.0);

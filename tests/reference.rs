@@ -156,6 +156,7 @@ fn decode_attention() {
             kv_heads: row.kv_heads,
             head_dim: row.head_dim,
             window: row.window,
+            selected: f64::INFINITY,
             kv_bytes: row.kv_bytes,
         };
         let ours = attention::decode(&kernel, &attention_set(&row.gpu, &row.framework), true);
@@ -255,6 +256,7 @@ fn latent_attention() {
             let kernel = LatentDecode {
                 sequences: row.batch,
                 context: row.length,
+                selected: f64::INFINITY,
                 heads: row.heads,
                 latent: 512.0,
                 rope: 64.0,
@@ -284,13 +286,14 @@ struct StepRow {
     attention_ms: f64,
     elementwise_ms: f64,
     collective_ms: f64,
+    moe_ms: f64,
     head_ms: f64,
     total_ms: f64,
 }
 
-/// Kernel time of a step by the reference's classes: linear, attention, elementwise, collective, head.
-fn by_class(scenario: &Scenario, calls: &[KernelCall]) -> [f64; 5] {
-    let mut classes = [0.0; 5];
+/// Kernel time of a step by the reference's classes: linear, attention, elementwise, collective, head, experts.
+fn by_class(scenario: &Scenario, calls: &[KernelCall]) -> [f64; 6] {
+    let mut classes = [0.0; 6];
     for call in calls.iter().filter(|call| call.in_reference) {
         let class = match (&call.kernel, call.stage) {
             (_, Stage::InputEmbeddingLoad | Stage::OutputLogitsRead | Stage::Sampling) => 4,
@@ -298,6 +301,7 @@ fn by_class(scenario: &Scenario, calls: &[KernelCall]) -> [f64; 5] {
             (Kernel::PrefillAttention(_) | Kernel::KvCacheWrite(_) | Kernel::DecodeAttention(_), _) => 1,
             (Kernel::Elementwise(_), _) => 2,
             (Kernel::AllReduce(_), _) => 3,
+            (Kernel::GroupedGemm(_), _) => 5,
             _ => continue,
         };
         classes[class] += cost::time(&call.kernel, &scenario.machine).ms() * call.calls;
@@ -306,12 +310,13 @@ fn by_class(scenario: &Scenario, calls: &[KernelCall]) -> [f64; 5] {
 }
 
 #[test]
-fn steps_of_dense_models() {
+fn steps() {
     let names = [
         ("meta-llama/Meta-Llama-3-8B", "llama-3-8b"),
         ("meta-llama/Llama-2-70b-hf", "llama-2-70b"),
         // The same shape.
         ("Qwen/Qwen2-7B", "qwen2.5-7b"),
+        ("mistralai/Mixtral-8x7B-v0.1", "mixtral-8x7b"),
     ];
     let mut compared = 0;
     for row in rows::<StepRow>("step") {
@@ -329,7 +334,8 @@ fn steps_of_dense_models() {
             _ => panic!("neither prefill nor decode: {row:?}"),
         };
         let classes = by_class(&scenario, &calls);
-        let reference = [row.linear_ms, row.attention_ms, row.elementwise_ms, row.collective_ms, row.head_ms];
+        let reference =
+            [row.linear_ms, row.attention_ms, row.elementwise_ms, row.collective_ms, row.head_ms, row.moe_ms];
         for (ours, reference) in classes.into_iter().zip(reference) {
             if reference == 0.0 {
                 assert_eq!(ours, 0.0, "{row:?}");
@@ -340,7 +346,7 @@ fn steps_of_dense_models() {
         close("total", classes.iter().sum(), row.total_ms);
         compared += 1;
     }
-    assert_eq!(compared, 216);
+    assert_eq!(compared, 288);
 }
 
 mod support;

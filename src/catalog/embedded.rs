@@ -16,6 +16,7 @@ pub(super) const PROFILES: &[(&str, &str)] = &[
     file!("profiles", "llama-3.1-8b"),
     file!("profiles", "llama-3.2-1b"),
     file!("profiles", "mistral-7b"),
+    file!("profiles", "mixtral-8x7b"),
     file!("profiles", "qwen2.5-32b"),
     file!("profiles", "qwen2.5-3b"),
     file!("profiles", "qwen2.5-72b"),

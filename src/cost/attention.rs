@@ -125,7 +125,8 @@ const WINDOW_SLACK: f64 = 64.0;
 fn decode_parts(k: &DecodeAttention, costs: &AttentionCoefficients, cold: bool) -> DecodeParts {
     let (c, peaks) = (&costs.decode, &costs.peaks);
     let (sm, group) = (peaks.sm_count, k.heads / k.kv_heads);
-    let span = if k.window > 0.0 { k.context.min(k.window + WINDOW_SLACK) } else { k.context };
+    let seen = k.context.min(k.selected);
+    let span = if k.window > 0.0 { seen.min(k.window + WINDOW_SLACK) } else { seen };
     let cache = 2.0 * k.sequences * k.kv_heads * span * k.head_dim * k.kv_bytes;
     let miss = if cold { 1.0 } else { 1.0 / (1.0 + (c.x_l2 / (cache / (peaks.l2_mb * 1e6)).max(1e-9)).powi(8)) };
     let share = if k.kv_bytes < 2.0 { c.e_m8 } else { c.e_m };

@@ -33,12 +33,12 @@ fn decode_parts(k: &LatentDecode, c: &MlaDecodeSpec, peaks: &Peaks, cold: bool) 
     let padded = (k.heads / c.pad).ceil() * c.pad;
     let width = 2.0 * k.latent + k.rope;
     let ctas = k.sequences * (k.heads / 64.0).ceil();
-    let splits = (peaks.sm_count / ctas).floor().max(1.0).min((k.context / 256.0).ceil()).min(64.0);
+    let splits = (peaks.sm_count / ctas).floor().max(1.0).min((k.span() / 256.0).ceil()).min(64.0);
     DecodeParts {
         fixed: c.t0_us + c.c_seq_us * k.sequences,
         memory: cache / (peaks.bandwidth_gb_s * 1e3 * e_m) * (miss + (1.0 - miss) / c.r_l2),
-        compute: 2.0 * width * k.sequences * k.context * padded / (peaks.bf16_tflops * 1e6 * e_c),
-        latency: c.lam_ns * 1e-3 * k.context / splits,
+        compute: 2.0 * width * k.sequences * k.span() * padded / (peaks.bf16_tflops * 1e6 * e_c),
+        latency: c.lam_ns * 1e-3 * k.span() / splits,
     }
 }
 

@@ -14,6 +14,7 @@ pub mod mla;
 pub mod moe;
 pub mod occupancy;
 pub mod pcie;
+pub mod recurrent;
 
 use crate::kernel::{Kernel, MathType, PrefillAttention};
 use crate::machine::Machine;
@@ -120,8 +121,7 @@ impl KernelCost {
     }
 
     /// Work done inside another kernel: bytes without time of its own.
-    #[must_use]
-    pub fn inside(bytes: Bytes) -> Self {
+    fn inside(bytes: Bytes) -> Self {
         let provenance = Provenance { class: CostingClass::Calibrated, basis: Basis::Attention };
         Self { dram_bytes: bytes, ..Self::bare(Seconds::ZERO, Bound::Memory, provenance) }
     }
@@ -157,10 +157,12 @@ pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
         Kernel::LatentDecode(k) => mla::decode(k, &machine.costs.mla.decode, &machine.costs.attention.peaks, true),
         Kernel::LatentAbsorb(k) => mla::absorb(k, &machine.costs.base),
         Kernel::GroupedGemm(k) => moe::time(k, machine),
-        Kernel::Elementwise(k) => elementwise::time(k.bytes, &machine.costs.base),
+        Kernel::RecurrentScan(k) => recurrent::time(k, &machine.costs.base),
+        Kernel::Elementwise(k) => elementwise::time(k, &machine.costs.base),
         Kernel::AllReduce(k) => collective::all_reduce(k, &machine.costs.collective),
+        Kernel::AllToAll(k) => collective::all_to_all(k, &machine.costs.collective),
         Kernel::Transfer(k) => pcie::time(k, machine),
-        Kernel::Host(_) => Seconds::ZERO,
+        Kernel::Host(_) | Kernel::CacheAppend(_) => Seconds::ZERO,
     };
     Seconds::new(modelled.get().max(roofline(kernel, machine).get()))
 }
@@ -182,7 +184,8 @@ pub fn roofline(kernel: &Kernel, machine: &Machine) -> Seconds {
         | Kernel::DecodeAttention(_)
         | Kernel::LatentPrefill(_)
         | Kernel::LatentDecode(_)
-        | Kernel::LatentAbsorb(_) => MathType::Bf16,
+        | Kernel::LatentAbsorb(_)
+        | Kernel::RecurrentScan(_) => MathType::Bf16,
         _ => return Seconds::ZERO,
     };
     let compute = kernel.flop() / machine.peak(math);
@@ -208,9 +211,12 @@ fn explain_modelled(kernel: &Kernel, machine: &Machine) -> KernelCost {
         Kernel::LatentDecode(k) => mla::explain_decode(k, machine),
         Kernel::LatentAbsorb(k) => mla::explain_absorb(k, machine),
         Kernel::GroupedGemm(k) => moe::explain(k, machine),
+        Kernel::RecurrentScan(k) => recurrent::explain(k, machine),
         Kernel::Elementwise(k) => elementwise::explain(k, machine),
         Kernel::AllReduce(k) => collective::explain(k, machine),
+        Kernel::AllToAll(k) => collective::explain_all_to_all(k, machine),
         Kernel::Transfer(k) => pcie::explain(k, machine),
+        Kernel::CacheAppend(k) => KernelCost::inside(Bytes::new(k.bytes)),
         Kernel::Host(_) => KernelCost::host(Seconds::ZERO),
     }
 }

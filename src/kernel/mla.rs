@@ -9,6 +9,8 @@ pub struct LatentDecode {
     pub sequences: f64,
     /// Tokens attended to, the new one included.
     pub context: f64,
+    /// Tokens that an indexer selects at most; infinite for none.
+    pub selected: f64,
     /// Query heads on this rank.
     pub heads: f64,
     /// Width of the latent vector.
@@ -44,16 +46,22 @@ pub struct LatentAbsorb {
 }
 
 impl LatentDecode {
+    /// Tokens read per sequence.
+    #[must_use]
+    pub fn span(&self) -> f64 {
+        self.context.min(self.selected)
+    }
+
     /// Cached bytes read.
     #[must_use]
     pub fn cache_bytes(&self) -> Bytes {
-        Bytes::new(self.sequences * self.context * (self.latent + self.rope) * self.kv_bytes)
+        Bytes::new(self.sequences * self.span() * (self.latent + self.rope) * self.kv_bytes)
     }
 
     /// Scores over latent and rotary part, values over the latent part.
     #[must_use]
     pub fn flop(&self) -> Flop {
-        Flop::new(2.0 * (2.0 * self.latent + self.rope) * self.heads * self.sequences * self.context)
+        Flop::new(2.0 * (2.0 * self.latent + self.rope) * self.heads * self.sequences * self.span())
     }
 
     /// The cache, queries and outputs.

@@ -66,6 +66,7 @@ pub fn shape(kernel: &Kernel) -> String {
         Kernel::KvCacheWrite(k) => {
             format!("b{} s{} kv{} d{}", count(k.sequences), k.tokens, count(k.kv_heads), k.head_dim)
         }
+        Kernel::CacheAppend(k) => format!("{} B", count(k.bytes)),
         Kernel::DecodeAttention(k) => format!(
             "b{} ctx{} h{}/{} d{}",
             count(k.sequences),
@@ -88,8 +89,12 @@ pub fn shape(kernel: &Kernel) -> String {
             count(k.intermediate),
             k.format.name()
         ),
+        Kernel::RecurrentScan(k) => {
+            format!("b{} t{} h{} state {}", count(k.sequences), count(k.tokens), count(k.heads), count(k.state))
+        }
         Kernel::Elementwise(k) => format!("{} rows, {} B", count(k.rows), count(k.bytes)),
         Kernel::AllReduce(k) => format!("{} ranks, {} B", k.ranks, count(k.bytes)),
+        Kernel::AllToAll(k) => format!("{} ranks, {} B", k.ranks, count(k.wire_bytes())),
         Kernel::Transfer(k) => match k.kind {
             TransferKind::Pcie(..) | TransferKind::Staging => format!("{} B", count(k.bytes)),
         },

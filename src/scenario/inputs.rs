@@ -14,12 +14,14 @@ pub struct InputDocuments {
 }
 
 /// Short names of the fields people set most, with the path each stands for.
-pub const SHORT_PATHS: [(&str, &str); 22] = [
+pub const SHORT_PATHS: [(&str, &str); 24] = [
     ("batch_size", "workload.batch_size"),
     ("prompt_len", "workload.prompt_len"),
     ("gen_len", "workload.gen_len"),
     ("scenario", "workload.scenario"),
     ("tensor_parallel", "deployment.tensor_parallel"),
+    ("data_parallel", "deployment.data_parallel"),
+    ("expert_parallel", "deployment.expert_parallel"),
     ("engine", "deployment.engine"),
     ("memory_utilization", "deployment.memory_utilization"),
     ("kv_block_tokens", "deployment.kv_block_tokens"),

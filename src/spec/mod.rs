@@ -10,6 +10,7 @@ mod document;
 mod engine;
 mod fault;
 mod fields;
+mod findings;
 mod hardware;
 mod json;
 mod model;
