@@ -20,6 +20,7 @@ use crate::kernel::{Kernel, MathType, PrefillAttention};
 use crate::machine::Machine;
 use crate::quantity::{Bytes, Flop, Seconds};
 use crate::spec::CostingClass;
+pub use footprint::{Footprint, Origin};
 pub use occupancy::Occupancy;
 
 /// What keeps a kernel from being faster.

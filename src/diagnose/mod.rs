@@ -12,7 +12,7 @@ mod evidence;
 pub mod lever;
 mod ways;
 
-pub use bands::{Band, Bands, ClassError};
+pub use bands::{Band, Bands, ClassError, FEW_ROWS};
 pub use bottleneck::{Bottleneck, Diagnosis, Effect, Remedy, diagnose};
 pub use budget::{Budgets, Metric, Standing};
 pub use checks::{Check, CheckKind, Status, checks};

@@ -2,7 +2,8 @@
 
 use crate::cost::{Bound, Provenance};
 use crate::kernel::{Kernel, MathType, TransferKind};
-use crate::machine::Machine;
+use crate::machine::{LinkCost, Machine};
+use crate::quantity::BytesPerSecond;
 use crate::simulate::KernelRow;
 
 /// Derived figures of a kernel; absent where they do not exist.
@@ -48,11 +49,20 @@ impl KernelFigures {
     }
 }
 
-/// Share of the GPU link's rate on paper that a ring would need for the same data.
+/// Share of the link's rate on paper that a ring would need for the same data.
 fn link_share(row: &KernelRow, machine: &Machine) -> Option<f64> {
     let Kernel::AllReduce(kernel) = row.call.kernel else { return None };
-    let (_, rate) = machine.sheet.link.as_ref()?;
+    let (_, rate) = link(machine)?;
     Some(kernel.wire_bytes() / row.cost.time.get() / rate.get())
+}
+
+/// The link that all-reduces are costed over, with its rate on paper, one way.
+#[must_use]
+pub fn link(machine: &Machine) -> Option<(&str, BytesPerSecond)> {
+    match machine.costs.collective.cost {
+        LinkCost::Ring(_) => Some(("PCIe", machine.sheet.pcie.raw)),
+        LinkCost::Nvlink(..) => machine.sheet.link.as_ref().map(|(name, rate)| (name.as_str(), *rate)),
+    }
 }
 
 /// The shape of a problem, as `m512 n6144 k4096 bf16`.

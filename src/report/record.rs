@@ -5,8 +5,8 @@
 use serde::Serialize;
 
 use super::figures::{self, KernelFigures};
-use super::words;
-use super::{Answer, Report};
+use super::words::{self, facts::Facts};
+use super::{Answer, Report, Told};
 use crate::diagnose::{Band, Bands, Bottleneck, ClassError};
 use crate::kernel::Stage;
 use crate::simulate::{self, KernelRow, PhaseKind, TransferRow};
@@ -234,9 +234,10 @@ impl Record {
             transfers: run.map_or_else(Vec::new, |run| run.transfers.iter().map(transfer).collect()),
             memory: memory(report),
             model: model(report),
-            bottlenecks: told.map_or_else(Vec::new, |told| bottlenecks(report, &told.diagnosis.bottlenecks)),
-            checks: report.checks.iter().map(|check| words::check(check)).collect(),
-            claims: told.map_or_else(Vec::new, |told| told.claims.iter().map(words::claim).collect()),
+            bottlenecks: told.map_or_else(Vec::new, |told| bottlenecks(report, told)),
+            checks: report.checks.iter().map(|check| words::check(report, check)).collect(),
+            claims: told
+                .map_or_else(Vec::new, |told| told.claims.iter().map(|claim| words::claim(report, claim)).collect()),
             warnings: words::warnings(report),
         }
     }
@@ -326,7 +327,12 @@ fn bands(bands: &Bands) -> BandsRecord {
 
 fn basis(bands: &Bands, error: &ClassError, phase: &str) -> String {
     let thin = if error.is_thin() { ", too few to carry a band" } else { "" };
-    format!("{} {phase}: 90 % of {} pooled public rows within a factor of {:.2}{thin}", bands.class.name(), error.rows, error.factor)
+    format!(
+        "{} {phase}: 90 % of {} pooled public rows within a factor of {:.2}{thin}",
+        bands.class.name(),
+        error.rows,
+        error.factor
+    )
 }
 
 fn breakdown(tree: &simulate::Breakdown, root_ms: f64) -> Breakdown {
@@ -421,40 +427,37 @@ fn model(report: &Report) -> Model {
     }
 }
 
-fn bottlenecks(report: &Report, list: &[Bottleneck]) -> Vec<BottleneckRecord> {
-    list.iter()
-        .enumerate()
-        .map(|(index, bottleneck)| {
-            let (metric, effect) = (bottleneck.metric, &bottleneck.effect);
-            let value = |metrics: &simulate::Metrics| metric.of(metrics).unwrap_or(0.0);
-            let told = words::bottleneck(report, bottleneck);
-            BottleneckRecord {
-                rank: index + 1,
-                lever: effect.lever.name(),
-                title: told.title,
-                metric: metric.key(),
-                baseline_ms: value(&effect.before),
-                relaxed_ms: value(&effect.after),
-                saved_ms: effect.saved(metric).unwrap_or(0.0),
-                evidence: bottleneck
-                    .evidence
-                    .iter()
-                    .map(|e| EvidenceRecord { label: e.kind.name(), value: e.value, unit: e.unit.name() })
-                    .collect(),
-                cause: told.cause,
-                remedy: told.remedy,
-                remedies: bottleneck
-                    .remedies
-                    .iter()
-                    .map(|remedy| RemedyRecord {
-                        lever: remedy.effect.lever.name(),
-                        saved_ms: remedy.saved_ms,
-                        cost_note: words::cost_note(report, &remedy.effect),
-                    })
-                    .collect(),
-                verify: told.verify,
-                owner: told.owner,
-            }
-        })
-        .collect()
+fn bottlenecks(report: &Report, told: &Told) -> Vec<BottleneckRecord> {
+    let facts = Facts { scenario: &report.scenario, run: &told.run };
+    let record = |(index, bottleneck): (usize, &Bottleneck)| {
+        let (metric, effect) = (bottleneck.metric, &bottleneck.effect);
+        let value = |metrics: &simulate::Metrics| metric.of(metrics).unwrap_or(0.0);
+        let said = words::bottleneck(report, facts, bottleneck);
+        let evidence = bottleneck.evidence.iter();
+        let remedies = bottleneck.remedies.iter().zip(said.cost_notes);
+        BottleneckRecord {
+            rank: index + 1,
+            lever: effect.lever.name(),
+            title: said.title,
+            metric: metric.key(),
+            baseline_ms: value(&effect.before),
+            relaxed_ms: value(&effect.after),
+            saved_ms: effect.saved(metric).unwrap_or(0.0),
+            evidence: evidence
+                .map(|e| EvidenceRecord { label: e.kind.name(), value: e.value, unit: e.unit.name() })
+                .collect(),
+            cause: said.cause,
+            remedy: said.remedy,
+            remedies: remedies
+                .map(|(remedy, cost_note)| RemedyRecord {
+                    lever: remedy.effect.lever.name(),
+                    saved_ms: remedy.saved_ms,
+                    cost_note,
+                })
+                .collect(),
+            verify: said.verify,
+            owner: said.owner,
+        }
+    };
+    told.diagnosis.bottlenecks.iter().enumerate().map(record).collect()
 }

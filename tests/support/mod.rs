@@ -62,3 +62,26 @@ pub fn wire_share(op: &str, ranks: f64) -> f64 {
     let share = (ranks - 1.0) / ranks;
     if op == "all_reduce" { 2.0 * share } else { share }
 }
+
+/// A report on catalogue names.
+pub fn report(model: &str, hardware: &str, fields: &[(&str, &str)], budgets: &[&str]) -> simllm::report::Report {
+    report_from(simllm::report::ReportOrigin::default(), model, hardware, fields, budgets)
+}
+
+/// A report on catalogue names with what is known of its origin.
+pub fn report_from(
+    origin: simllm::report::ReportOrigin,
+    model: &str,
+    hardware: &str,
+    fields: &[(&str, &str)],
+    budgets: &[&str],
+) -> simllm::report::Report {
+    let mut documents = InputDocuments::from_catalogue(model, hardware).expect("catalogue names");
+    for (path, value) in fields {
+        documents.set(path, value, &format!("--set {path}={value}")).expect("a field");
+    }
+    let mut targets = simllm::diagnose::Budgets::default();
+    targets.extend(budgets.iter().map(|text| text.parse().expect("a target")));
+    let inputs = documents.read().expect("readable documents");
+    simllm::report::Report::new(resolve(&inputs).expect("a scenario"), targets, origin)
+}

@@ -26,6 +26,9 @@ pub enum Inline {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phrase(pub(super) &'static str);
 
+/// What goes into the holes of several phrases.
+pub type Holes = Vec<(&'static str, String)>;
+
 /// A stretch of a phrase: words, or the name of a hole.
 enum Piece {
     Words(&'static str),
@@ -47,6 +50,13 @@ impl Phrase {
             }
         }
         out
+    }
+
+    /// The sentence with its holes filled from a list that may hold more than it needs.
+    #[must_use]
+    pub fn fill_from(&self, values: &Holes) -> String {
+        let values: Vec<(&str, &dyn Display)> = values.iter().map(|(name, value)| (*name, value as _)).collect();
+        self.fill(&values)
     }
 
     /// The sentence as parts, with links and emphasis in its holes.
