@@ -1,5 +1,6 @@
 //! simllm: where the time of an LLM request goes, before you rent the GPU.
 pub mod catalog;
+pub mod cli;
 pub mod cost;
 pub mod diagnose;
 pub mod emit;

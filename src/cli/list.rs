@@ -7,7 +7,6 @@ use crate::diagnose::{LEVERS, LeverKind};
 use crate::emit::FORMATS;
 use crate::publish;
 use crate::quantity::format::{gib, integer, number};
-use crate::report::text::Lang;
 use crate::spec::{HardwareSpec, ModelSpec};
 
 /// `simllm models`.
@@ -15,7 +14,8 @@ pub(super) fn models() -> Result<Exit, Failure> {
     let row = |model: &ModelSpec| {
         let a = &model.architecture;
         let count = |value: Option<u64>| value.map_or_else(String::new, integer);
-        let parameters = model.claims.params_total.map_or_else(String::new, |total| format!("{} B", number(total / 1e9)));
+        let parameters =
+            model.claims.params_total.map_or_else(String::new, |total| format!("{} B", number(total / 1e9)));
         let heads = format!("{}/{}", count(a.heads), count(a.kv_heads.or(a.heads)));
         let dtype = model.weights_dtype.map_or("", |dtype| dtype.name()).to_owned();
         vec![model.model_name.clone(), parameters, count(a.layers), count(a.hidden_size), heads, dtype]
@@ -64,27 +64,37 @@ pub(super) fn engines() -> Result<Exit, Failure> {
         ]
     };
     let mut rows: Vec<Vec<String>> = catalog::engines().iter().map(row).collect();
-    rows.push(vec!["ideal".to_owned(), "no engine".to_owned(), String::new(), "0".to_owned(), "kernels only".to_owned()]);
+    rows.push(vec![
+        "ideal".to_owned(),
+        "no engine".to_owned(),
+        String::new(),
+        "0".to_owned(),
+        "kernels only".to_owned(),
+    ]);
     print(&["engine", "name", "versions", "rows", "note"], rows)
 }
 
 /// `simllm levers`.
 pub(super) fn levers() -> Result<Exit, Failure> {
-    let text = Lang::En.text();
     let row = |lever: &crate::diagnose::Lever| {
         let kind = match lever.kind {
             LeverKind::Remedy => "remedy",
             LeverKind::HardwareLimit => "hardware limit",
         };
-        let words = crate::report::words::lever(lever.id, text);
-        vec![lever.id.name().to_owned(), kind.to_owned(), words.title.to_owned()]
+        vec![
+            lever.id.name().to_owned(),
+            kind.to_owned(),
+            lever.cause.name().to_owned(),
+            lever.id.effort().name().to_owned(),
+        ]
     };
-    print(&["lever", "kind", "what it does"], LEVERS.iter().map(row).collect())
+    print(&["lever", "kind", "removes", "takes"], LEVERS.iter().map(row).collect())
 }
 
 /// `simllm formats`.
 pub(super) fn formats() -> Result<Exit, Failure> {
-    let rows = FORMATS.iter().map(|f| vec![f.name.to_owned(), format!(".{}", f.extension), f.about.to_owned()]).collect();
+    let rows =
+        FORMATS.iter().map(|f| vec![f.name.to_owned(), format!(".{}", f.extension), f.about.to_owned()]).collect();
     print(&["format", "file", "what it holds"], rows)
 }
 
@@ -93,7 +103,9 @@ fn print(heads: &[&str], rows: Vec<Vec<String>>) -> Result<Exit, Failure> {
     let heads = heads.iter().map(|head| (*head).to_owned()).collect();
     let all: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
     let columns = all.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| all.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let width = |column: usize| {
+        all.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let line = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));

@@ -5,11 +5,16 @@ use std::path::{Path, PathBuf};
 use super::exit::Failure;
 use crate::emit::Format;
 use crate::publish;
-use crate::report::Report;
+use crate::report::{self, Report};
 
 /// Writes each format of a report and says on standard error where a file went.
-pub(super) fn write(formats: &[&Format], output: Option<&str>, report: &Report, render: impl Fn(&Format) -> String) -> Result<(), Failure> {
-    let targets = targets(formats, output, &stem(report))?;
+pub(super) fn write(
+    formats: &[&Format],
+    output: Option<&str>,
+    report: &Report,
+    render: impl Fn(&Format) -> String,
+) -> Result<(), Failure> {
+    let targets = targets(formats, output, &report::stem(report))?;
     for (format, target) in formats.iter().zip(targets) {
         let text = render(format);
         match target {
@@ -48,13 +53,6 @@ fn targets(formats: &[&Format], output: Option<&str>, stem: &str) -> Result<Vec<
         (None, None) => named(Path::new(""), format),
     };
     Ok(formats.iter().map(target).collect())
-}
-
-/// `<model>-<hardware>-<scenario>` in letters that every file system takes.
-fn stem(report: &Report) -> String {
-    let scenario = &report.scenario;
-    let kind = scenario.workload.scenario.name();
-    publish::slug(&format!("{}-{}-{kind}", scenario.model.name, scenario.machine.id))
 }
 
 #[cfg(test)]
