@@ -62,6 +62,22 @@ pub fn to_stdout(text: &str) -> Result<(), PublishError> {
     written.map_err(|error| PublishError::new(Path::new("standard output"), error))
 }
 
+/// Text for people at a terminal: control characters and marks that turn the direction of text, which a stranger's
+/// file may hold, are shown as their codes.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if (c.is_control() && c != '\n') || turns(c) {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// Longest file name stem.
 const SLUG_LENGTH: usize = 80;
 
@@ -100,6 +116,11 @@ mod tests {
             assert_eq!(slug(given), expected, "{given}");
         }
         assert_eq!(slug(&"x".repeat(300)).len(), SLUG_LENGTH);
+    }
+
+    #[test]
+    fn a_terminal_obeys_no_strangers_file() {
+        assert_eq!(printable("a\u{1b}[31mb\nc\u{202e}d é 模"), "a\\u{1b}[31mb\nc\\u{202e}d é 模");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::args::CheckArgs;
 use super::exit::{Exit, Failure};
 use super::input;
 use crate::publish;
+use crate::quantity::format::number;
 use crate::report::{Record, Report};
 
 /// Prints the checklist, claims beside the simulation, and warnings.
@@ -19,17 +20,21 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
         text += "\nClaims of the profile\n";
     }
     for claim in &record.claims {
-        let unit = claim.unit;
-        text += &format!("  {}: claimed {} {unit}, simulated {} {unit}\n", claim.claim, claim.claimed, claim.simulated);
+        let unit = claim.unit.replace("gb_s", "GB/s");
+        let (claimed, simulated) = (number(claim.claimed), number(claim.simulated));
+        text += &format!("  {}: claimed {claimed} {unit}, simulated {simulated} {unit}\n", claim.claim);
         text += &format!("        {}\n", claim.explanation);
     }
     if !record.warnings.is_empty() {
         text += "\nWarnings\n";
     }
     for warning in &record.warnings {
-        text += &format!("  {}\n        {}\n", warning.message, warning.help);
+        text += &format!("  {}\n", warning.message);
+        if !warning.help.is_empty() {
+            text += &format!("        {}\n", warning.help);
+        }
     }
-    publish::to_stdout(&text)?;
+    publish::to_stdout(&publish::printable(&text))?;
     let failed = record.checks.iter().any(|check| check.status == "fail");
     Ok(match super::profile::exit(&report) {
         Exit::Done if failed => Exit::Gate,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use crate::catalog::UnknownName;
 use crate::import::ImportError;
-use crate::publish::PublishError;
+use crate::publish::{self, PublishError};
 use crate::scenario::ResolveError;
 use crate::spec::SpecError;
 
@@ -111,7 +111,7 @@ impl From<PublishError> for Failure {
 pub(super) fn conclude(done: Result<Exit, Failure>) -> Exit {
     done.unwrap_or_else(|failure| {
         if !matches!(failure, Failure::ClosedPipe) {
-            eprintln!("error: {failure}");
+            eprintln!("error: {}", publish::printable(&failure.to_string()));
         }
         failure.exit()
     })

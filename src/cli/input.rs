@@ -1,15 +1,16 @@
 //! From arguments to a resolved scenario: names or files, options, overrides.
 
 use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
 
 use super::args::ScenarioArgs;
 use super::exit::Failure;
 use crate::catalog;
-use crate::import::{self, Loaded};
+use crate::import::{self, Imported, Loaded};
 use crate::report::ReportOrigin;
-use crate::scenario::{InputDocuments, Inputs, Resolved, resolve};
+use crate::scenario::{InputDocuments, Inputs, Note, Resolved, resolve};
 use crate::spec::{Document, SpecError};
 
 /// A resolved scenario and where it came from.
@@ -22,6 +23,8 @@ pub(super) struct Question {
 struct Described {
     document: Document,
     source: String,
+    /// What the reader of a foreign format noticed or assumed.
+    remarks: Vec<String>,
 }
 
 /// Reads everything a scenario is made of.
@@ -49,7 +52,9 @@ pub(super) fn question(args: &ScenarioArgs) -> Result<Question, Failure> {
         created: created(),
         ..ReportOrigin::default()
     };
-    Ok(Question { resolved: resolve(&inputs)?, origin })
+    let mut resolved = resolve(&inputs)?;
+    resolved.notes.extend(model.remarks.into_iter().map(Note::Remark));
+    Ok(Question { resolved, origin })
 }
 
 fn model(given: &str) -> Result<Described, Failure> {
@@ -63,13 +68,11 @@ fn model(given: &str) -> Result<Described, Failure> {
     }
     let source = file_name(path);
     match import::load(path)? {
-        Loaded::Profile(document) => Ok(Described { document, source }),
+        Loaded::Profile(document) => Ok(Described { document, source, remarks: Vec::new() }),
         Loaded::Model(imported) => {
-            for warning in &imported.warnings {
-                eprintln!("warning: {}", warning.message);
-            }
             let profile = import::profile_yaml(&imported);
-            Ok(Described { document: Document::parse(&source, &profile)?, source })
+            let remarks = remarks(&imported);
+            Ok(Described { document: Document::parse(&source, &profile)?, source, remarks })
         }
     }
 }
@@ -84,7 +87,7 @@ fn hardware(given: &str) -> Result<Described, Failure> {
         return Err(unknown.into());
     }
     match import::load(path)? {
-        Loaded::Profile(document) => Ok(Described { document, source: file_name(path) }),
+        Loaded::Profile(document) => Ok(Described { document, source: file_name(path), remarks: Vec::new() }),
         Loaded::Model(_) => Err(Failure::Input(format!(
             "{given}: this is a model description, not a machine\nhelp: give a machine id (`simllm hardware` lists them) or a YAML file"
         ))),
@@ -93,7 +96,15 @@ fn hardware(given: &str) -> Result<Described, Failure> {
 
 fn built_in(folder: &str, id: &str, text: &str) -> Result<Described, SpecError> {
     let source = format!("{folder}/{id}.yaml (built in)");
-    Ok(Described { document: Document::parse(&source, text)?, source })
+    Ok(Described { document: Document::parse(&source, text)?, source, remarks: Vec::new() })
+}
+
+/// Warnings and assumptions of an import.
+fn remarks(imported: &Imported) -> Vec<String> {
+    let warnings = imported.warnings.iter().map(|warning| warning.message.clone());
+    let assumed = imported.defaults.iter();
+    let assumed = assumed.map(|a| format!("{} is not stated: {} is assumed, {}", a.field, a.value, a.why));
+    warnings.chain(assumed).collect()
 }
 
 /// The last part of a path: reports name files, never folders of the machine they were made on.
@@ -121,26 +132,16 @@ fn hash(inputs: &Inputs) -> String {
 
 /// The time of creation where the environment fixes it, in UTC; a clock would make two runs differ.
 fn created() -> Option<String> {
-    let seconds: i64 = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
+    let seconds: u64 = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
     utc(seconds)
 }
 
-/// `2026-11-30 18:00 UTC` of a Unix time (civil-from-days, proleptic Gregorian).
-fn utc(seconds: i64) -> Option<String> {
-    if !(0..=253_402_300_799).contains(&seconds) {
-        return None;
-    }
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    let shifted = days + 719_468;
-    let era = shifted / 146_097;
-    let day_of_era = shifted % 146_097;
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_index = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_index + 2) / 5 + 1;
-    let month = if month_index < 10 { month_index + 3 } else { month_index - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    Some(format!("{year:04}-{month:02}-{day:02} {:02}:{:02} UTC", rest / 3600, rest % 3600 / 60))
+/// `2026-11-30 18:00 UTC` of a Unix time.
+fn utc(seconds: u64) -> Option<String> {
+    const LAST_SECOND_OF_9999: u64 = 253_402_300_799;
+    let time = UNIX_EPOCH + Duration::from_secs(Some(seconds).filter(|s| *s <= LAST_SECOND_OF_9999)?);
+    let text = humantime::format_rfc3339_seconds(time).to_string();
+    Some(format!("{} {} UTC", text.get(..10)?, text.get(11..16)?))
 }
 
 #[cfg(test)]
@@ -152,6 +153,6 @@ mod tests {
         assert_eq!(utc(0).as_deref(), Some("1970-01-01 00:00 UTC"));
         assert_eq!(utc(951_782_400).as_deref(), Some("2000-02-29 00:00 UTC"));
         assert_eq!(utc(1_796_061_840).as_deref(), Some("2026-11-30 17:24 UTC"));
-        assert_eq!(utc(-1), None);
+        assert_eq!(utc(u64::MAX), None);
     }
 }

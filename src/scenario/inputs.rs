@@ -8,6 +8,7 @@ use crate::spec::{Document, Fault, HardwareSpec, ModelSpec, Place, RequestSpec, 
 #[derive(Clone, Debug)]
 pub struct InputDocuments {
     model: Document,
+    model_original: Document,
     hardware: Document,
     hardware_original: Document,
     request: Document,
@@ -47,7 +48,8 @@ impl InputDocuments {
     /// From a model profile and a machine.
     #[must_use]
     pub fn new(model: Document, hardware: Document) -> Self {
-        Self { model, hardware_original: hardware.clone(), hardware, request: Document::empty() }
+        let (model_original, hardware_original) = (model.clone(), hardware.clone());
+        Self { model, model_original, hardware, hardware_original, request: Document::empty() }
     }
 
     /// From names of the catalogue.
@@ -100,8 +102,12 @@ impl InputDocuments {
     /// # Errors
     /// All faults of the first document that has any.
     pub fn read(&self) -> Result<Inputs, SpecError> {
+        let mut model = ModelSpec::read(&self.model)?;
+        if let Ok(original) = ModelSpec::read(&self.model_original) {
+            model.follow_dtype(&original);
+        }
         Ok(Inputs {
-            model: ModelSpec::read(&self.model)?,
+            model,
             hardware: HardwareSpec::read(&self.hardware)?,
             hardware_original: HardwareSpec::read(&self.hardware_original)?,
             request: RequestSpec::read(&self.request)?,

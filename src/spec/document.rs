@@ -162,6 +162,15 @@ fn parse_raw(source: &Arc<Source>) -> Result<Spanned<Raw>, SpecError> {
     })
 }
 
+/// Limits of the parser: what its message holds, ours, and what to do.
+const LIMITS: [(&str, &str, &str); 5] = [
+    ("Documents", "the file holds more than one YAML document", "keep one and drop the `---` between them"),
+    ("replay", "aliases (`*name`) stand for more than 10,000 values", "write the values out"),
+    ("Aliases", "more than 100 aliases (`*name`)", "write the values out"),
+    ("Depth", "nested deeper than 32 levels", "a description has at most a handful"),
+    ("Nodes", "the file holds more than 50,000 values", "a description has at most a few hundred"),
+];
+
 fn syntax_fault(source: &Arc<Source>, line: u64, message: &str) -> Fault {
     let tab = source.text.lines().position(|l| l.trim_start_matches(' ').starts_with('\t'));
     if let Some(index) = tab {
@@ -171,7 +180,11 @@ fn syntax_fault(source: &Arc<Source>, line: u64, message: &str) -> Fault {
     }
     // The parser appends its own "at line …" in several wordings; the place already says it.
     let message = message.split(" at line ").next().unwrap_or(message);
-    Fault::new(Place::line(source, line), message.lines().next().unwrap_or("not YAML").trim())
+    let said = message.lines().next().unwrap_or("not YAML").trim();
+    let limit = LIMITS.iter().find(|(sign, ..)| said.contains(sign));
+    let (what, help) = limit.map_or((said, None), |(_, what, help)| (*what, Some(*help)));
+    let fault = Fault::new(Place::line(source, line), what);
+    if let Some(help) = help { fault.help(help) } else { fault }
 }
 
 fn place(raw: Spanned<Raw>, source: &Arc<Source>, faults: &mut Vec<Fault>) -> Node {
