@@ -26,16 +26,35 @@ pub(super) const PROFILES: &[(&str, &str)] = &[
 ];
 
 pub(super) const HARDWARE: &[(&str, &str)] = &[
+    file!("hardware", "a10"),
     file!("hardware", "a100_40gb_sxm"),
     file!("hardware", "a100_80gb_pcie"),
     file!("hardware", "a100_80gb_sxm"),
+    file!("hardware", "a100_pcie_40"),
+    file!("hardware", "a10g"),
+    file!("hardware", "a30"),
+    file!("hardware", "a40"),
     file!("hardware", "b200_sxm"),
+    file!("hardware", "b300_sxm"),
+    file!("hardware", "gb200"),
+    file!("hardware", "gb300"),
+    file!("hardware", "gh200_144"),
+    file!("hardware", "gh200_96gb"),
     file!("hardware", "h100_80gb_pcie"),
     file!("hardware", "h100_80gb_sxm"),
+    file!("hardware", "h100_nvl"),
+    file!("hardware", "h20"),
+    file!("hardware", "h200_nvl"),
     file!("hardware", "h200_sxm"),
+    file!("hardware", "h800_sxm"),
+    file!("hardware", "l4"),
+    file!("hardware", "l40"),
     file!("hardware", "l40s"),
     file!("hardware", "rtx_4090"),
     file!("hardware", "rtx_pro_6000"),
+    file!("hardware", "t4"),
+    file!("hardware", "v100_sxm2_16"),
+    file!("hardware", "v100_sxm2_32"),
 ];
 
 pub(super) const CALIBRATION: &[(&str, &str)] = &[
