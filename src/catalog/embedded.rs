@@ -90,7 +90,12 @@ pub(super) const HARDWARE: &[(&str, &str)] = &[
     file!("hardware", "rtx_6000_ada"),
     file!("hardware", "rtx_pro_6000"),
     file!("hardware", "rx7900xtx"),
+    file!("hardware", "sn40l"),
     file!("hardware", "t4"),
+    file!("hardware", "tpu_v4"),
+    file!("hardware", "tpu_v5e"),
+    file!("hardware", "tpu_v5p"),
+    file!("hardware", "tpu_v6e"),
     file!("hardware", "v100_sxm2_16"),
     file!("hardware", "v100_sxm2_32"),
 ];
