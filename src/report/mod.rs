@@ -7,6 +7,7 @@ mod address;
 pub mod chart;
 pub mod figures;
 mod record;
+mod section;
 mod telling;
 pub mod text;
 pub mod view;
@@ -14,4 +15,5 @@ mod words;
 
 pub use address::{address, stem};
 pub use record::{Record, SCHEMA_VERSION};
+pub use section::page;
 pub use telling::{Answer, Report, ReportOrigin, Told};

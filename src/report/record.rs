@@ -345,10 +345,10 @@ fn breakdown(tree: &simulate::Breakdown, root_ms: f64) -> Breakdown {
 }
 
 fn series_point(point: &simulate::SeriesPoint) -> SeriesPoint {
-    let of = |stage: Stage| point.stages_ms[stage as usize];
+    let of = |stage: Stage| nanoseconds(point.stages_ms[stage as usize]);
     SeriesPoint {
         context: point.context,
-        ms: point.ms,
+        ms: nanoseconds(point.ms),
         host: of(Stage::Host),
         input_embedding_load: of(Stage::InputEmbeddingLoad),
         attention: of(Stage::Attention),
@@ -358,6 +358,11 @@ fn series_point(point: &simulate::SeriesPoint) -> SeriesPoint {
         output_logits_read: of(Stage::OutputLogitsRead),
         sampling: of(Stage::Sampling),
     }
+}
+
+/// Milliseconds to the nanosecond: a series has hundreds of points, and no digit beyond means anything.
+fn nanoseconds(ms: f64) -> f64 {
+    (ms * 1e6).round() / 1e6
 }
 
 fn kernel(report: &Report, run: &simulate::Run, row: &KernelRow) -> Kernel {

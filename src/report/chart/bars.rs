@@ -6,7 +6,7 @@ use super::scale;
 use crate::quantity::format::coordinate;
 use crate::report::view::{Axis, Bar, Bullet, Meter, Segment, Swatch, Tick, Tone, Whisker};
 
-/// Least width of a bar in a lane, percent: a microsecond must stay visible and clickable.
+/// Least width of a bar in a lane, percent: a microsecond must stay visible; nothing has no bar.
 const LEAST: f64 = 0.4;
 /// Least width of a part of a memory bar, percent.
 const LEAST_SEGMENT: f64 = 0.8;
@@ -50,7 +50,7 @@ pub fn lanes(stages: &[f64], total: f64, target: Option<f64>) -> Vec<Bar> {
     let end = end(total, target);
     let mut start = 0.0;
     let bar = |ms: &f64| {
-        let width = part(*ms, end).max(LEAST);
+        let width = if *ms == 0.0 { 0.0 } else { part(*ms, end).max(LEAST) };
         let bar = Bar { x: coordinate(part(start, end).min(100.0 - width)), width: coordinate(width) };
         start += ms.max(0.0);
         bar

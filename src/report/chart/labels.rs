@@ -94,7 +94,8 @@ impl Layout {
 
     /// The first free place around a disc, and takes it; `None` when everything near is taken.
     pub(super) fn place(&mut self, text: &str, at: Point, radius: f64) -> Option<Spot> {
-        let spot = candidates(at, radius).into_iter().find(|spot| self.is_free(text, spot))?;
+        let own = Area::of_disc(at, radius);
+        let spot = candidates(at, radius).into_iter().find(|spot| self.is_free(text, spot, &own))?;
         self.areas.push(Area::of_text(text, spot.at, spot.anchor));
         if let Some(leader) = spot.leader {
             self.lines.push(leader);
@@ -109,11 +110,11 @@ impl Layout {
             && !self.lines.iter().any(|[from, to]| area.crossed_by(*from, *to))
     }
 
-    fn is_free(&self, text: &str, spot: &Spot) -> bool {
-        // A leader starts at the edge of its own disc, so it may only touch the others.
+    fn is_free(&self, text: &str, spot: &Spot, own: &Area) -> bool {
+        // A leader starts at the edge of its own disc and may cross what lies on that disc anyway.
         let leader_is_free = |[from, to]: [Point; 2]| {
             let start = (from.0, from.1 + (to.1 - from.1).signum() * 3.0);
-            !self.areas.iter().any(|taken| taken.crossed_by(start, to))
+            !self.areas.iter().any(|taken| !taken.meets(own) && taken.crossed_by(start, to))
         };
         self.is_clear(&Area::of_text(text, spot.at, spot.anchor)) && spot.leader.is_none_or(leader_is_free)
     }

@@ -80,8 +80,8 @@ impl Roofline {
     fn ranges(&self, peak: f64) -> ((f64, f64), (f64, f64)) {
         let ridge = peak * 1e3 / self.bandwidth.0;
         let low = |seed: f64, value: fn(&Dot) -> f64| self.dots.iter().map(value).fold(seed, f64::min);
-        let right = self.dots.iter().map(|dot| dot.intensity * 2.0).fold(ridge * 6.0, f64::max);
-        let left = low(ridge / 100.0, |dot| dot.intensity) / 1.6;
+        let right = self.dots.iter().map(|dot| dot.intensity * 6.0).fold(ridge * 6.0, f64::max);
+        let left = low(ridge / 100.0, |dot| dot.intensity) / 3.0;
         let bottom = (low(peak / 100.0, |dot| dot.tflops) / 1.8).min(left * self.bandwidth.0 / 1e3);
         ((left, right), (bottom, peak * 2.2))
     }

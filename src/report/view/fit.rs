@@ -16,6 +16,8 @@ pub struct Fit {
 /// Memory as a bar and as rows.
 #[derive(Clone, Debug)]
 pub struct Memory {
+    /// What it is about: one GPU, or each of several.
+    pub title: String,
     /// The finding.
     pub lede: String,
     /// Name of the bar for screen readers.
@@ -26,6 +28,8 @@ pub struct Memory {
     pub limit: String,
     /// The same as rows.
     pub rows: Vec<MemoryRow>,
+    /// What the KV cache can hold.
+    pub tokens: String,
 }
 
 /// Part of a memory bar, in percent.
@@ -61,8 +65,10 @@ pub struct Requirement {
     pub needs: String,
     /// How much the hardware has.
     pub has: String,
-    /// The arithmetic; may be empty.
+    /// The arithmetic.
     pub arithmetic: String,
+    /// What follows where it is not met; may be empty.
+    pub remark: String,
     /// Pass, warn, fail.
     pub mark: Mark,
 }

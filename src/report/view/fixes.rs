@@ -34,6 +34,8 @@ pub struct Fix {
     pub cause: String,
     /// The remedy.
     pub remedy: String,
+    /// What it takes and what else it changes.
+    pub takes: String,
     /// Other remedies of the same cause.
     pub others: Vec<String>,
     /// Who can do it.

@@ -1,6 +1,6 @@
 //! How close to the hardware limit.
 
-use super::parts::{Figure, Key, Meter, Swatch};
+use super::parts::{Figure, Key, Meter, Swatch, Table};
 use super::waterfall::KernelRow;
 
 /// Roofline, share of the limit, and every kernel.
@@ -12,6 +12,19 @@ pub struct Kernels {
     pub headroom: Vec<Headroom>,
     /// Every kernel of both phases, longest first.
     pub rows: Vec<PhaseKernel>,
+    /// What the modelled figures follow from; none where no kernel has any.
+    pub inputs: Option<KernelInputs>,
+}
+
+/// What a reader needs to work out the modelled figures again.
+#[derive(Clone, Debug)]
+pub struct KernelInputs {
+    /// One kernel a row.
+    pub table: Table,
+    /// What a multiprocessor holds; may be empty.
+    pub limits: String,
+    /// Where the block shapes come from.
+    pub origins: Vec<String>,
 }
 
 /// A kernel against its limit.

@@ -15,11 +15,11 @@ mod waterfall;
 
 pub use fit::{Claim, Fit, Memory, MemoryRow, Requirement, Segment};
 pub use fixes::{Change, Check, Evidence, Fix, Fixes};
-pub use kernels::{Headroom, Kernels, PhaseKernel};
+pub use kernels::{Headroom, KernelInputs, Kernels, PhaseKernel};
 pub use parts::{Cell, Column, Figure, Key, Mark, Markup, Meter, Swatch, Table, Tone};
 pub use scaling::{Heat, HeatCell, HeatRow, Scaling};
 pub use shortfall::{Shortfall, ShortfallRow, Way, Ways};
-pub use trust::{ErrorRow, Repro, Source, Trust, Warning};
+pub use trust::{ErrorRow, FinePrint, Repro, Source, Trust, Warning};
 pub use verdict::{Bullet, Hero, Verdict, Whisker};
 pub use waterfall::{Axis, Bar, Hop, KernelRow, Stage, TextRow, Tick, Waterfall};
 

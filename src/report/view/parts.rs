@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::kernel::Stage;
+
 /// Trusted markup. Made in two places only: by the charts and, later, by sanitised notes.
 #[derive(Clone, Debug, Default)]
 pub struct Markup(String);
@@ -58,6 +60,14 @@ pub struct Mark {
     pub text: String,
 }
 
+impl Mark {
+    /// A judgement.
+    #[must_use]
+    pub fn new(tone: Tone, text: impl Into<String>) -> Self {
+        Self { tone, text: text.into() }
+    }
+}
+
 /// A colour of the fixed stage palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Swatch {
@@ -84,9 +94,15 @@ impl Swatch {
     pub const LOGITS: Self = Self { id: "logits", hex: "#a88005" };
     /// Sampling.
     pub const SAMPLE: Self = Self { id: "sample", hex: "#073f52" };
-    /// All of them, in the order of the stages.
+    /// All of them, in the order of [`Stage::ALL`].
     pub const ALL: [Self; 8] =
         [Self::HOST, Self::PCIE, Self::ATTN, Self::FFN, Self::NORM, Self::KV, Self::LOGITS, Self::SAMPLE];
+
+    /// The colour of a stage.
+    #[must_use]
+    pub const fn of(stage: Stage) -> Self {
+        Self::ALL[stage as usize]
+    }
 }
 
 /// A figure with a small bar before it.
@@ -111,6 +127,20 @@ pub struct Column {
 
 /// A cell of a [`Table`].
 pub type Cell = String;
+
+impl Column {
+    /// A column of words.
+    #[must_use]
+    pub fn words(title: impl Into<String>) -> Self {
+        Self { title: title.into(), numeric: false }
+    }
+
+    /// A column of numbers.
+    #[must_use]
+    pub fn numbers(title: impl Into<String>) -> Self {
+        Self { title: title.into(), numeric: true }
+    }
+}
 
 /// A plain table: the first cell of a row names it.
 #[derive(Clone, Debug)]

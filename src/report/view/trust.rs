@@ -7,12 +7,25 @@ pub struct Trust {
     pub lede: String,
     /// Error of each metric.
     pub errors: Vec<ErrorRow>,
+    /// What each figure means.
+    pub meanings: Vec<Source>,
     /// What was assumed.
     pub assumed: Vec<String>,
     /// What the reader must know.
     pub warnings: Vec<Warning>,
     /// Where the inputs came from.
     pub sources: Vec<Source>,
+    /// Fine print of the machine, as its file has it.
+    pub fine_print: Option<FinePrint>,
+}
+
+/// Conditions under which a machine's figures hold, in the words of its file.
+#[derive(Clone, Debug)]
+pub struct FinePrint {
+    /// Whose.
+    pub title: String,
+    /// One condition each, in English.
+    pub lines: Vec<String>,
 }
 
 /// Error of a metric against measurements.
@@ -39,12 +52,12 @@ pub struct Warning {
     pub help: String,
 }
 
-/// Where an input came from.
+/// A name with what there is to say of it.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// Which input.
+    /// What.
     pub name: String,
-    /// File, hash, origin.
+    /// What there is to say.
     pub value: String,
 }
 

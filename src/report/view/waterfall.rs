@@ -15,8 +15,6 @@ pub struct Waterfall {
     pub axis: Axis,
     /// The stages, in order of time.
     pub stages: Vec<Stage>,
-    /// Rows without a bar: overlap, which is negative.
-    pub extras: Vec<TextRow>,
     /// The sum.
     pub total: TextRow,
 }
@@ -73,7 +71,7 @@ pub struct Stage {
     pub reason: String,
     /// Name of the memory path for screen readers.
     pub path_label: String,
-    /// Host, PCIe, HBM, L2, SM.
+    /// Host, PCIe, HBM, L2, SM, and the GPU link where it is used.
     pub path: Vec<Hop>,
     /// Name of the kernel table for screen readers.
     pub kernels_label: String,
@@ -121,7 +119,7 @@ pub struct KernelRow {
     pub bound: String,
 }
 
-/// A row without a bar.
+/// The row of the sum.
 #[derive(Clone, Debug)]
 pub struct TextRow {
     /// Name.

@@ -7,13 +7,21 @@ use crate::report::Report;
 use crate::report::figures;
 use crate::simulate::PhaseKind;
 
-/// A command; its parts are joined by a space, or on a page by a continued line.
+/// A command as units that stay together in a line: `--batch-size 1`.
 #[derive(Clone, Debug)]
 pub(in crate::report) struct Command(Vec<String>);
 
+/// Width of a line on a page.
+const WIDTH: usize = 44;
+
 impl Command {
-    fn line(text: impl Into<String>) -> Self {
-        Self(vec![text.into()])
+    fn of<'a>(units: impl IntoIterator<Item = &'a str>) -> Self {
+        Self(units.into_iter().map(str::to_owned).collect())
+    }
+
+    fn with(mut self, units: impl IntoIterator<Item = String>) -> Self {
+        self.0.extend(units);
+        self
     }
 
     /// In one line.
@@ -21,9 +29,20 @@ impl Command {
         self.0.join(" ")
     }
 
-    /// Continued over several lines.
+    /// Continued over lines of a readable width.
     pub(in crate::report) fn in_lines(&self) -> String {
-        self.0.join(" \\\n  ")
+        let mut lines: Vec<String> = Vec::new();
+        for unit in &self.0 {
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + 1 + unit.chars().count() <= WIDTH => {
+                    line.push(' ');
+                    line.push_str(unit);
+                }
+                Some(_) => lines.push(format!("  {unit}")),
+                None => lines.push(unit.clone()),
+            }
+        }
+        lines.join(" \\\n")
     }
 }
 
@@ -51,34 +70,22 @@ pub(in crate::report) fn commands(report: &Report, cause: Cause, phase: PhaseKin
     let bench = bench(report, phase);
     let mut out: Vec<Command> = bench.prepare.into_iter().collect();
     let traces = if matches!(cause, Cause::HostOverhead | Cause::LaunchGaps) { "cuda,nvtx,osrt" } else { "cuda,nvtx" };
-    out.push(Command(vec![
-        format!("nsys profile -t {traces} --trace-fork-before-exec=true --cuda-graph-trace=node -o {name}"),
-        bench.run.clone(),
-    ]));
-    let kernels = |pattern: &str| {
-        Command(vec![format!("nsys stats -r cuda_gpu_kern_sum {name}.nsys-rep"), format!("| grep -iE '{pattern}'")])
-    };
-    let watch = |fields: &str| Command::line(format!("dcgmi dmon -e {fields} -d 100"));
+    let profile = ["nsys profile", &format!("-t {traces}"), "--trace-fork-before-exec=true", "--cuda-graph-trace=node"];
+    out.push(Command::of(profile).with([format!("-o {name}")]).with(bench.run.clone()));
+    let stats = |reports: &str| Command::of(["nsys stats", &format!("-r {reports}"), &format!("{name}.nsys-rep")]);
+    let kernels = |pattern: &str| stats("cuda_gpu_kern_sum").with([format!("| grep -iE '{pattern}'")]);
+    let watch = |fields: &str| Command::of([format!("dcgmi dmon -e {fields} -d 100").as_str()]);
     match cause {
         Cause::LinearLayers | Cause::Hardware => out.extend([kernels(linear_pattern(report)), watch("1004,1005")]),
-        Cause::KvTraffic => out.extend([
-            kernels(attention_pattern(family)),
-            Command(vec![
-                format!(
-                    "ncu --set full --graph-profiling node --kernel-name-base demangled -k regex:'{}' -c 4",
-                    attention_pattern(family)
-                ),
-                bench.run,
-            ]),
-        ]),
-        Cause::HostOverhead => out.push(Command::line(format!("nsys stats -r nvtx_sum,cuda_api_sum {name}.nsys-rep"))),
-        Cause::LaunchGaps => {
-            out.push(Command::line(format!("nsys stats -r cuda_api_sum,cuda_gpu_kern_sum {name}.nsys-rep")))
+        Cause::KvTraffic => {
+            let pattern = format!("-k regex:'{}'", attention_pattern(family));
+            let counters =
+                ["ncu --set full", "--graph-profiling node", "--kernel-name-base demangled", &pattern, "-c 4"];
+            out.extend([kernels(attention_pattern(family)), Command::of(counters).with(bench.run)]);
         }
-        Cause::EmbeddingTransfer => out.extend([
-            Command::line(format!("nsys stats -r cuda_gpu_mem_time_sum {name}.nsys-rep")),
-            watch("1009,1010"),
-        ]),
+        Cause::HostOverhead => out.push(stats("nvtx_sum,cuda_api_sum")),
+        Cause::LaunchGaps => out.push(stats("cuda_api_sum,cuda_gpu_kern_sum")),
+        Cause::EmbeddingTransfer => out.extend([stats("cuda_gpu_mem_time_sum"), watch("1009,1010")]),
         Cause::EmbeddingPass => out.push(kernels("index|embedding|gather|rms_?norm")),
         Cause::Collectives => out.extend([kernels("all_?reduce|cross_device_reduce"), watch(link_fields(report))]),
         Cause::Sampling => out.push(kernels("sort|softmax|sampl|top_?k|scan")),
@@ -113,7 +120,7 @@ const fn attention_pattern(family: KernelFamily) -> &'static str {
 
 struct Bench {
     prepare: Option<Command>,
-    run: String,
+    run: Vec<String>,
 }
 
 /// The engine's benchmark on this workload; for a cause in prefill it stops at the first token.
@@ -122,26 +129,37 @@ fn bench(report: &Report, phase: PhaseKind) -> Bench {
     let model = quoted(checkpoint(report));
     let (batch, input) = (workload.batch_size, workload.prompt_len);
     let output = if phase == PhaseKind::Prefill { 1 } else { workload.gen_len };
-    let plain = |run: String| Bench { prepare: None, run };
-    match deployment.engine.id.as_str() {
-        "vllm@v1" | "ideal" => plain(vllm("vllm bench latency", report, &model, output)),
-        "vllm@old" => plain(vllm("python benchmarks/benchmark_latency.py", report, &model, output)),
-        "sglang" => plain(sglang(report, &model, output)),
-        "trtllm@v1" => Bench {
-            prepare: Some(Command(vec![
-                format!("trtllm-bench --model {model} prepare-dataset --output requests.jsonl token-norm-dist"),
-                format!(
-                    "--num-requests {} --input-mean {input} --input-stdev 0 --output-mean {output} --output-stdev 0",
-                    batch * 4
-                ),
-            ])),
-            run: format!(
-                "trtllm-bench --model {model} throughput --dataset requests.jsonl --concurrency {batch} --tp {}",
-                deployment.tensor_parallel
-            ),
-        },
-        _ => plain(format!("./your-benchmark --model {model} --batch {batch} --input {input} --output {output}")),
-    }
+    let units = |units: &[String]| units.to_vec();
+    let run = match deployment.engine.id.as_str() {
+        "vllm@v1" | "ideal" => vllm("vllm bench latency", report, &model, output),
+        "vllm@old" => vllm("python benchmarks/benchmark_latency.py", report, &model, output),
+        "sglang" => sglang(report, &model, output),
+        "trtllm@v1" => units(&[
+            "trtllm-bench".to_owned(),
+            format!("--model {model}"),
+            "throughput --dataset requests.jsonl".to_owned(),
+            format!("--concurrency {batch}"),
+            format!("--tp {}", deployment.tensor_parallel),
+        ]),
+        _ => units(&[
+            "./your-benchmark".to_owned(),
+            format!("--model {model}"),
+            format!("--batch {batch}"),
+            format!("--input {input}"),
+            format!("--output {output}"),
+        ]),
+    };
+    let requests = Command::of(["trtllm-bench"]).with([
+        format!("--model {model}"),
+        "prepare-dataset --output requests.jsonl".to_owned(),
+        "token-norm-dist".to_owned(),
+        format!("--num-requests {}", batch * 4),
+        format!("--input-mean {input}"),
+        "--input-stdev 0".to_owned(),
+        format!("--output-mean {output}"),
+        "--output-stdev 0".to_owned(),
+    ]);
+    Bench { prepare: (deployment.engine.id == "trtllm@v1").then_some(requests), run }
 }
 
 /// What an engine loads: the first alias that names a repository, or the model's name.
@@ -150,48 +168,46 @@ fn checkpoint(report: &Report) -> &str {
     repository.map_or(report.scenario.model.name.as_str(), String::as_str)
 }
 
-fn vllm(tool: &str, report: &Report, model: &str, output: u64) -> String {
-    let scenario = &report.scenario;
-    let workload = &scenario.workload;
-    let mut run = format!(
-        "{tool} --model {model} --batch-size {} --input-len {} --output-len {output}",
-        workload.batch_size, workload.prompt_len
-    );
-    if scenario.deployment.tensor_parallel > 1 {
-        run.push_str(&format!(" --tensor-parallel-size {}", scenario.deployment.tensor_parallel));
-    }
-    if scenario.model.weights == WeightDtype::Fp8 {
-        run.push_str(" --quantization fp8");
-    }
-    if scenario.model.kv == KvDtype::Fp8 {
-        run.push_str(" --kv-cache-dtype fp8");
-    }
-    if !scenario.switches.cuda_graphs {
-        run.push_str(" --enforce-eager");
-    }
-    run + " --num-iters-warmup 5 --num-iters 1"
+/// How an engine spells the options that a benchmark needs.
+struct Spelling {
+    model: &'static str,
+    ranks: &'static str,
+    kv_fp8: &'static str,
+    eager: &'static str,
 }
 
-fn sglang(report: &Report, model: &str, output: u64) -> String {
-    let scenario = &report.scenario;
-    let workload = &scenario.workload;
-    let mut run = format!(
-        "python -m sglang.bench_one_batch --model-path {model} --batch-size {} --input-len {} --output-len {output}",
-        workload.batch_size, workload.prompt_len
-    );
-    if scenario.deployment.tensor_parallel > 1 {
-        run.push_str(&format!(" --tp-size {}", scenario.deployment.tensor_parallel));
-    }
-    if scenario.model.weights == WeightDtype::Fp8 {
-        run.push_str(" --quantization fp8");
-    }
-    if scenario.model.kv == KvDtype::Fp8 {
-        run.push_str(" --kv-cache-dtype fp8_e4m3");
-    }
-    if !scenario.switches.cuda_graphs {
-        run.push_str(" --disable-cuda-graph");
-    }
+fn common(tool: &str, spelling: &Spelling, report: &Report, model: &str, output: u64) -> Vec<String> {
+    let (scenario, workload) = (&report.scenario, &report.scenario.workload);
+    let mut run = vec![
+        tool.to_owned(),
+        format!("{} {model}", spelling.model),
+        format!("--batch-size {}", workload.batch_size),
+        format!("--input-len {}", workload.prompt_len),
+        format!("--output-len {output}"),
+    ];
+    let ranks = scenario.deployment.tensor_parallel;
+    let options = [
+        (ranks > 1, format!("{} {ranks}", spelling.ranks)),
+        (scenario.model.weights == WeightDtype::Fp8, "--quantization fp8".to_owned()),
+        (scenario.model.kv == KvDtype::Fp8, format!("--kv-cache-dtype {}", spelling.kv_fp8)),
+        (!scenario.switches.cuda_graphs, spelling.eager.to_owned()),
+    ];
+    run.extend(options.into_iter().filter_map(|(wanted, option)| wanted.then_some(option)));
     run
+}
+
+fn vllm(tool: &str, report: &Report, model: &str, output: u64) -> Vec<String> {
+    let spelling =
+        Spelling { model: "--model", ranks: "--tensor-parallel-size", kv_fp8: "fp8", eager: "--enforce-eager" };
+    let mut run = common(tool, &spelling, report, model, output);
+    run.extend(["--num-iters-warmup 5".to_owned(), "--num-iters 1".to_owned()]);
+    run
+}
+
+fn sglang(report: &Report, model: &str, output: u64) -> Vec<String> {
+    let spelling =
+        Spelling { model: "--model-path", ranks: "--tp-size", kv_fp8: "fp8_e4m3", eager: "--disable-cuda-graph" };
+    common("python -m sglang.bench_one_batch", &spelling, report, model, output)
 }
 
 #[cfg(test)]

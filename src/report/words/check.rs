@@ -70,12 +70,12 @@ fn holes(kind: &CheckKind, report: &Report) -> Holes {
         CheckKind::BandwidthForTpot { step_bytes, target_ms, needed, available } => {
             let rate = |gb_s: f64| with_unit(gb_s, "GB/s");
             let mut holes = pair(rate(*needed), rate(*available));
-            holes.extend([("bytes", data_size(*step_bytes)), ("target", ms(*target_ms))]);
+            holes.extend([("bytes", data_size(*step_bytes)), ("target", names::target(*target_ms))]);
             holes
         }
         CheckKind::ComputeForTtft { flop, target_ms, needed, available } => {
             let mut holes = pair(tflops(*needed), tflops(*available));
-            holes.extend([("flop", with_unit(flop / 1e12, "TFLOP")), ("target", ms(*target_ms))]);
+            holes.extend([("flop", with_unit(flop / 1e12, "TFLOP")), ("target", names::target(*target_ms))]);
             holes
         }
         CheckKind::HostLink { placement, bytes, ms: time } => vec![

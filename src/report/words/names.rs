@@ -3,7 +3,8 @@
 use crate::cost::Bound;
 use crate::kernel::{MathType, Stage};
 use crate::machine::Machine;
-use crate::quantity::format::with_unit;
+use crate::quantity::format::{NBSP, with_unit};
+use crate::report::chart::scale;
 use crate::report::figures;
 use crate::report::text::{Bounds, Label, Stages, Text};
 
@@ -53,6 +54,11 @@ impl Bounds {
             Bound::HostMemory | Bound::Host => self.host_limited,
         }
     }
+}
+
+/// A target as it was given: `15 ms`, not `15.0 ms`.
+pub(in crate::report) fn target(limit_ms: f64) -> String {
+    format!("{}{NBSP}ms", scale::label(limit_ms))
 }
 
 /// `bf16`, `fp8`, `int8`.

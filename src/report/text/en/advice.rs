@@ -14,7 +14,7 @@ pub(super) const FIXES: Fixes = Fixes {
     fix: "Fix",
     takes: "Takes",
     others: "Also",
-    other: P("{change}: {effect}"),
+    other: P("{change}: {gain} ({effort})"),
     owner: "Owner",
     check: "Check it on the machine",
     copy_check: P("Copy commands for fix {n}"),
@@ -33,10 +33,10 @@ pub(super) const FIXES: Fixes = Fixes {
 pub(super) const ADVICE: Advice = Advice {
     lever: LEVERS,
     effort: Efforts {
-        setting: "A setting",
-        checkpoint: "Another checkpoint",
-        engineering: "Engineering work",
-        hardware: "Other hardware",
+        setting: "a setting",
+        checkpoint: "another checkpoint",
+        engineering: "engineering work",
+        hardware: "other hardware",
         setting_takes: "A setting of the engine, no new checkpoint.",
         checkpoint_takes: "Another checkpoint: check its accuracy on your own evaluation set.",
         engineering_takes: "Work on the serving stack.",

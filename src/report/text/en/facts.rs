@@ -23,6 +23,7 @@ pub(super) const FIT: Fit = Fit {
     requirements: "Model needs and what this GPU has",
     needs: "Needs",
     has: "Has",
+    arithmetic: "Arithmetic",
     result: "Result",
     pass: "Yes",
     warn: "Partly",
@@ -151,6 +152,7 @@ pub(super) const SHORTFALL: Shortfall = Shortfall {
     item: "Item",
     arithmetic: "Arithmetic",
     size: "Size",
+    weights_sum: P("layers {layers} + embedding and LM head {tables} + norms {norms}"),
     runtime_rest: P("{total} kept for both, less the activations"),
     needed: "Needed",
     available: P("Available on {hardware}"),
@@ -189,9 +191,9 @@ pub(super) const TRUST: Trust = Trust {
     of_prefill: "prefill of static batches",
     of_decode: "decode steps of static batches",
     widened: "widened for the 4-bit KV cache",
-    no_band: "This scenario yields no metric that measurements could be held against.",
     meanings: "What the figures mean",
     assumed: "Assumed",
+    idle_single: "A single request arrives at an idle server: no queue, no continuous batching.",
     idle_server: P("A static batch of {n} equal requests arrives at an idle server: no queue, no continuous batching."),
     clocks: "GPU clocks hold at boost; no thermal or power throttling.",
     left_out: "No prefix cache hits, no chunked prefill beside decode, no speculative decoding.",
@@ -288,6 +290,8 @@ pub(super) const WARNING: Warnings = Warnings {
     },
     engine_note: WarningWords {
         message: P("Engine constants of {id}: {note}"),
-        help: P("{rows} measured rows stand behind them; --cpu-overhead-ms replaces the time before the engine."),
+        help: P(
+            "{rows} measured rows stand behind them. t0, tp: before the engine; p0, s0, s1: host time of a prefill step, of a step, of a sequence; l0: launch floor of a step; eff: factor on GPU time. --cpu-overhead-ms replaces t0 and tp.",
+        ),
     },
 };

@@ -28,6 +28,7 @@ pub const EN: Text = Text {
         title: P("{verdict}: {model} on {hardware}"),
         footer: P("{tool} · inputs {hash} · predicted by simulation, not measured"),
         comma: ", ",
+        stop: ".",
     },
     nav: Nav {
         verdict: "Verdict",

@@ -101,6 +101,7 @@ table! {
         title: Phrase,
         footer: Phrase,
         comma: Label,
+        stop: Label,
     }
 
     /// Names of the sections in the navigation.

@@ -12,6 +12,7 @@ table! {
         does_not_fit: Label,
         batch: Phrase,
         lengths: Phrase,
+        input_only: Phrase,
         meets_one: Phrase,
         meets_two: Phrase,
         meets_three: Phrase,
@@ -44,11 +45,13 @@ table! {
         speed: Label,
         prompt_speed: Label,
         memory: Label,
+        memory_each: Label,
         over: Phrase,
         under: Phrase,
         target_unset: Label,
         range: Phrase,
         each: Phrase,
+        requests: Phrase,
         fits: Phrase,
         room: Phrase,
         of_capacity: Phrase,
@@ -125,6 +128,8 @@ table! {
         phase: Label,
         prefill: Label,
         decode: Label,
+        rows: Phrase,
+        ranks: Phrase,
     }
 
     /// Distance to the hardware limit.

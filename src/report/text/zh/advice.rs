@@ -14,7 +14,7 @@ pub(super) const FIXES: Fixes = Fixes {
     fix: "改法",
     takes: "代价",
     others: "其他办法",
-    other: P("{change}：{effect}"),
+    other: P("{change}：{gain}（{effort}）"),
     owner: "负责方",
     check: "在机器上验证",
     copy_check: P("复制优化项 {n} 的验证命令"),

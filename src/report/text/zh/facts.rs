@@ -23,6 +23,7 @@ pub(super) const FIT: Fit = Fit {
     requirements: "模型需要什么，这块 GPU 有什么",
     needs: "需要",
     has: "具备",
+    arithmetic: "算式",
     result: "结果",
     pass: "满足",
     warn: "部分满足",
@@ -141,6 +142,7 @@ pub(super) const SHORTFALL: Shortfall = Shortfall {
     item: "项目",
     arithmetic: "算式",
     size: "大小",
+    weights_sum: P("各层 {layers} + 嵌入与 LM head {tables} + 归一化 {norms}"),
     runtime_rest: P("两项共留 {total}，减去激活值"),
     needed: "合计需要",
     available: P("{hardware} 可用"),
@@ -179,9 +181,9 @@ pub(super) const TRUST: Trust = Trust {
     of_prefill: "静态 batch 的预填充",
     of_decode: "静态 batch 的解码步",
     widened: "因 4 位 KV 缓存而放宽",
-    no_band: "本场景没有可与实测对照的指标。",
     meanings: "各项指标的含义",
     assumed: "假设",
+    idle_single: "单个请求到达空闲的服务：不排队，没有连续批处理。",
     idle_server: P("{n} 个相同请求组成的静态 batch 到达空闲的服务：不排队，没有连续批处理。"),
     clocks: "GPU 保持 boost 频率，没有温度或功耗降频。",
     left_out: "没有前缀缓存命中，没有与解码混合的分块预填充，没有投机解码。",
@@ -274,6 +276,8 @@ pub(super) const WARNING: Warnings = Warnings {
     },
     engine_note: WarningWords {
         message: P("{id} 的引擎常数（原文）：{note}"),
-        help: P("依据 {rows} 条实测；--cpu-overhead-ms 可替换进入引擎之前的时间。"),
+        help: P(
+            "依据 {rows} 条实测。t0、tp：进入引擎之前；p0、s0、s1：每次预填充、每步、每条序列的主机时间；l0：每步下发的下限；eff：GPU 时间系数。--cpu-overhead-ms 可替换 t0 与 tp。",
+        ),
     },
 };
