@@ -68,6 +68,10 @@ fn model(given: &str) -> Result<Described, Failure> {
     }
     let source = file_name(path);
     match import::load(path)? {
+        Loaded::Profile(document) if document.has("tensor") => Err(Failure::Input(format!(
+            "{given}: this is a machine, not a model\n\
+             help: give it to --hardware; `simllm models` lists the models"
+        ))),
         Loaded::Profile(document) => Ok(Described { document, source, remarks: Vec::new() }),
         Loaded::Model(imported) => {
             let profile = import::profile_yaml(&imported);
@@ -87,11 +91,18 @@ fn hardware(given: &str) -> Result<Described, Failure> {
         return Err(unknown.into());
     }
     match import::load(path)? {
-        Loaded::Profile(document) => Ok(Described { document, source: file_name(path), remarks: Vec::new() }),
-        Loaded::Model(_) => Err(Failure::Input(format!(
-            "{given}: this is a model description, not a machine\nhelp: give a machine id (`simllm hardware` lists them) or a YAML file"
+        Loaded::Profile(document) if !is_model(&document) => {
+            Ok(Described { document, source: file_name(path), remarks: Vec::new() })
+        }
+        Loaded::Profile(_) | Loaded::Model(_) => Err(Failure::Input(format!(
+            "{given}: this is a model description, not a machine\n\
+             help: give a machine id (`simllm hardware` lists them) or a YAML file"
         ))),
     }
+}
+
+fn is_model(document: &Document) -> bool {
+    document.has("model_name") || document.has("weights")
 }
 
 fn built_in(folder: &str, id: &str, text: &str) -> Result<Described, SpecError> {
@@ -152,7 +163,7 @@ mod tests {
     fn unix_times_become_dates() {
         assert_eq!(utc(0).as_deref(), Some("1970-01-01 00:00 UTC"));
         assert_eq!(utc(951_782_400).as_deref(), Some("2000-02-29 00:00 UTC"));
-        assert_eq!(utc(1_796_061_840).as_deref(), Some("2026-11-30 17:24 UTC"));
+        assert_eq!(utc(1_796_061_840).as_deref(), Some("2026-11-30 18:04 UTC"));
         assert_eq!(utc(u64::MAX), None);
     }
 }

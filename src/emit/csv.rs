@@ -1,6 +1,7 @@
 //! CSV: one row of inputs and headline figures, for spreadsheets.
 
 use super::Format;
+use crate::kernel::Stage;
 use crate::report::Record;
 
 /// One row with its heading.
@@ -26,6 +27,12 @@ pub fn rows(records: &[Record]) -> String {
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
+/// A name that no spreadsheet takes for a formula.
+fn plain(name: &str) -> String {
+    let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if formula { format!("'{name}") } else { name.to_owned() }
+}
+
 type Cells = Vec<(String, String)>;
 
 fn cells(record: &Record) -> Cells {
@@ -33,8 +40,8 @@ fn cells(record: &Record) -> Cells {
     let mut add = |name: &str, value: String| cells.push((name.to_owned(), value));
     let number = |value: Option<f64>| value.map_or_else(String::new, |v| v.to_string());
     let inputs = &record.inputs;
-    add("model", inputs.model.clone());
-    add("hardware", inputs.hardware.clone());
+    add("model", plain(&inputs.model));
+    add("hardware", plain(&inputs.hardware));
     add("engine", inputs.deployment.engine.clone());
     add("tensor_parallel", inputs.deployment.tensor_parallel.to_string());
     add("weights_dtype", inputs.switches.weights_dtype.to_owned());
@@ -64,8 +71,9 @@ fn cells(record: &Record) -> Cells {
         add(name, number(value));
     }
     for (prefix, tree) in [("ttft", &record.ttft), ("tpot", &record.tpot)] {
-        for stage in tree.iter().flat_map(|tree| &tree.children) {
-            add(&format!("{prefix}_{}_ms", stage.stage), stage.ms.to_string());
+        for stage in Stage::ALL {
+            let found = tree.iter().flat_map(|tree| &tree.children).find(|part| part.stage == stage.name());
+            add(&format!("{prefix}_{}_ms", stage.name()), number(found.map(|part| part.ms)));
         }
     }
     cells

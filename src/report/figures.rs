@@ -60,8 +60,10 @@ fn link_share(row: &KernelRow, machine: &Machine) -> Option<f64> {
 #[must_use]
 pub fn link(machine: &Machine) -> Option<(&str, BytesPerSecond)> {
     match machine.costs.collective.cost {
-        LinkCost::Ring(_) => Some(("PCIe", machine.sheet.pcie.raw)),
-        LinkCost::Nvlink(..) => machine.sheet.link.as_ref().map(|(name, rate)| (name.as_str(), *rate)),
+        LinkCost::Ring { over_pcie: true, .. } => Some(("PCIe", machine.sheet.pcie.raw)),
+        LinkCost::Ring { .. } | LinkCost::Nvlink(..) => {
+            machine.sheet.link.as_ref().map(|(name, rate)| (name.as_str(), *rate))
+        }
     }
 }
 

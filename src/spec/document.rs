@@ -79,6 +79,12 @@ impl Document {
         if faults.is_empty() { Ok(Self { root }) } else { Err(SpecError::new(faults)) }
     }
 
+    /// Whether the key stands at the top level.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        matches!(&self.root.value, Value::Map(entries) if entries.iter().any(|entry| entry.key == key))
+    }
+
     /// Sets the value at a dotted path, creating sections on the way. `origin` is how the user wrote it.
     ///
     /// # Errors
