@@ -155,6 +155,9 @@ impl ScenarioArgs {
 pub(super) struct ProfileArgs {
     #[command(flatten)]
     pub scenario: ScenarioArgs,
+    /// Batch sizes of the load curve, as 1..16 or 1,2,4,8, and its knee [default: 1 to 16].
+    #[arg(long, alias = "sweep_batch_size", value_name = "SIZES")]
+    pub sweep_batch_size: Option<Sizes>,
     /// Formats to write, separated by commas; `simllm formats` lists them.
     #[arg(long, alias = "output_format", value_delimiter = ',', default_value = "html", value_name = "FORMAT")]
     pub output_format: Vec<String>,
@@ -188,6 +191,37 @@ pub(super) enum HardwareCommand {
         /// Id or alias.
         id: String,
     },
+}
+
+/// Sizes written as a range or a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sizes(pub Vec<u64>);
+
+/// More sizes than this say no more on a curve.
+const MOST_SIZES: u64 = 128;
+
+impl std::str::FromStr for Sizes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let size = |text: &str| match text.trim().parse::<u64>() {
+            Ok(size) if (1..=1 << 20).contains(&size) => Ok(size),
+            _ => Err(format!("`{text}` is not a batch size: write 1..16 or 1,2,4,8")),
+        };
+        let mut sizes = match text.split_once("..") {
+            Some((first, last)) => {
+                let (first, last) = (size(first)?, size(last.trim_start_matches('='))?);
+                if last < first || last - first >= MOST_SIZES {
+                    return Err(format!("`{text}` is not a range of at most {MOST_SIZES} sizes, smallest first"));
+                }
+                (first..=last).collect()
+            }
+            None => text.split(',').map(size).collect::<Result<Vec<_>, _>>()?,
+        };
+        sizes.sort_unstable();
+        sizes.dedup();
+        Ok(Self(sizes))
+    }
 }
 
 /// Languages of a page.

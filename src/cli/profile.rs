@@ -13,7 +13,8 @@ pub(super) fn run(args: &ProfileArgs) -> Result<Exit, Failure> {
     let mut question = input::question(&args.scenario)?;
     question.origin.command = command(args);
     question.origin.base_url.clone_from(&args.base_url);
-    let report = Report::new(question.resolved, args.scenario.targets(), question.origin);
+    let batches = args.sweep_batch_size.as_ref().map_or(&[][..], |sizes| &sizes.0);
+    let report = Report::over(question.resolved, args.scenario.targets(), batches, question.origin);
     let lang = args.lang.lang();
     output::write(&formats, args.output.as_deref(), &report, |format| (format.render)(&report, lang))?;
     Ok(exit(&report))
@@ -55,6 +56,10 @@ fn command(args: &ProfileArgs) -> String {
     }
     for (metric, limit) in scenario.targets().iter() {
         words.extend(["--budget".to_owned(), format!("{}={limit}", metric.key())]);
+    }
+    if let Some(sizes) = &args.sweep_batch_size {
+        let list = sizes.0.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        words.extend(["--sweep-batch-size".to_owned(), list]);
     }
     if args.lang == super::args::Language::Zh {
         words.extend(["--lang".to_owned(), "zh".to_owned()]);

@@ -1,12 +1,14 @@
 //! Many scenarios: the curves of one report, and declared matrices.
 
 mod curves;
+mod knee;
 mod matrix;
 mod point;
 mod run;
 mod summary;
 
-pub use curves::{BatchCurve, BatchPoint, ContextPoint, Curves, Grid, GridCell, Knee, KneeReason, curves};
+pub use curves::{BatchCurve, BatchPoint, ContextPoint, Curves, Grid, GridCell, curves};
+pub use knee::{Knee, KneeReason, LoadPoint, knee};
 pub use matrix::{Matrix, MatrixError, Point, describe};
 pub use point::{PointFigures, PointOutcome, PointResult, PointShortfall};
 pub use run::{Library, Runner, SweepError, names};
