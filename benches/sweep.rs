@@ -49,8 +49,8 @@ fn sweep(c: &mut Criterion) {
                 let mut runner = Runner::new(matrix, &spec.settings, Budgets::default(), &library);
                 let all = runner.run(
                     |_| true,
-                    |point| {
-                        summary.add(point);
+                    |points| {
+                        points.into_iter().for_each(|point| summary.add(point));
                         Ok::<(), SweepError>(())
                     },
                 );

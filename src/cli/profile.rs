@@ -1,6 +1,7 @@
 //! `simllm profile`: the main job.
 
 use super::args::ProfileArgs;
+use super::command::{quote, relative, wrapped};
 use super::exit::{Exit, Failure};
 use super::{input, output};
 use crate::emit::{FORMATS, Format};
@@ -69,61 +70,4 @@ fn command(args: &ProfileArgs) -> String {
     }
     words.extend(["--output-format".to_owned(), quote(&args.output_format.join(","))]);
     wrapped(&words)
-}
-
-/// An absolute path names a machine; its last part is enough to find the file again.
-fn relative(given: &str) -> String {
-    let path = std::path::Path::new(given);
-    if path.is_absolute() {
-        path.file_name().map_or_else(|| given.to_owned(), |name| name.to_string_lossy().into_owned())
-    } else {
-        given.to_owned()
-    }
-}
-
-/// Quotes a word for a POSIX shell where it needs it.
-fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@,%+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-/// Joins words into lines of a readable width.
-fn wrapped(words: &[String]) -> String {
-    const WIDTH: usize = 72;
-    let mut lines = vec![String::new()];
-    let mut index = 0;
-    while index < words.len() {
-        // An option stays with its value.
-        let take = if words[index].starts_with("--") { 2 } else { 1 };
-        let part = words[index..(index + take).min(words.len())].join(" ");
-        index += take;
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => *line = part,
-            Some(line) if line.len() + part.len() < WIDTH => {
-                line.push(' ');
-                line.push_str(&part);
-            }
-            _ => lines.push(format!("  {part}")),
-        }
-    }
-    lines.join(" \\\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands_are_quoted_and_name_no_folder_of_this_machine() {
-        assert_eq!(quote("llama-3-8b"), "llama-3-8b");
-        assert_eq!(quote("a b"), "'a b'");
-        assert_eq!(quote("it's"), "'it'\\''s'");
-        assert_eq!(quote("$(rm -rf x)"), "'$(rm -rf x)'");
-        assert_eq!(relative("/home/someone/config.json"), "config.json");
-        assert_eq!(relative("models/config.json"), "models/config.json");
-    }
 }

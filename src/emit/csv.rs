@@ -15,20 +15,27 @@ pub const FORMAT: Format = Format {
 /// Records as rows under one heading.
 #[must_use]
 pub fn rows(records: &[Record]) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for (index, record) in records.iter().enumerate() {
-        let cells = cells(record);
-        if index == 0 {
-            // Writing to memory cannot fail.
-            let _ = writer.write_record(cells.iter().map(|(name, _)| name));
+    let mut out = String::new();
+    for record in records {
+        let (names, values): (Vec<String>, Vec<String>) = cells(record).into_iter().unzip();
+        if out.is_empty() {
+            out += &line(names);
         }
-        let _ = writer.write_record(cells.iter().map(|(_, value)| value));
+        out += &line(values);
     }
+    out
+}
+
+/// One row.
+pub(super) fn line(cells: impl IntoIterator<Item = String>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory cannot fail.
+    let _ = writer.write_record(cells);
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
 }
 
 /// A name that no spreadsheet takes for a formula.
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if formula { format!("'{name}") } else { name.to_owned() }
 }

@@ -79,6 +79,15 @@ impl Document {
         if faults.is_empty() { Ok(Self { root }) } else { Err(SpecError::new(faults)) }
     }
 
+    /// The text it was parsed from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match &self.root.place {
+            Place::File { source, .. } => &source.text,
+            Place::Option(_) | Place::Nowhere => "",
+        }
+    }
+
     /// Whether the key stands at the top level.
     #[must_use]
     pub fn has(&self, key: &str) -> bool {

@@ -84,14 +84,15 @@ impl<'a> Runner<'a> {
         Self { matrix, settings, budgets, library, models: BTreeMap::new(), machines: BTreeMap::new() }
     }
 
-    /// Runs the points that `wanted` accepts, handing each result on in order; whoever takes them may stop the run.
+    /// Runs the points that `wanted` accepts, handing results on in order, some thousands at a time; whoever takes them
+    /// may stop the run.
     ///
     /// # Errors
     /// The first point whose inputs are wrong, or why the run was stopped.
     pub fn run<E: From<SweepError>>(
         &mut self,
         wanted: impl Fn(u64) -> bool,
-        mut each: impl FnMut(PointResult) -> Result<(), E>,
+        mut take: impl FnMut(Vec<PointResult>) -> Result<(), E>,
     ) -> Result<(), E> {
         let matrix = self.matrix;
         self.check_paths()?;
@@ -105,9 +106,7 @@ impl<'a> Runner<'a> {
             let shared: &Self = self;
             let results: Vec<Result<PointResult, SweepError>> =
                 chunk.par_iter().zip(&keyed).map(|(point, keys)| shared.simulate(point, keys)).collect();
-            for result in results {
-                each(result?)?;
-            }
+            take(results.into_iter().collect::<Result<_, _>>()?)?;
         }
     }
 

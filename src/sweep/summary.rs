@@ -23,6 +23,8 @@ pub struct Summary {
     pub invalid: u64,
     /// Points that run and miss a target.
     pub missed: u64,
+    /// Points with targets of their own, whole.
+    pub with_own_targets: Vec<PointResult>,
     /// The first points, whole.
     pub kept: Vec<PointResult>,
     /// The best point: within all targets, most output tokens per second and GPU; ties go to the earlier point.
@@ -46,6 +48,7 @@ impl Summary {
             does_not_fit: 0,
             invalid: 0,
             missed: 0,
+            with_own_targets: Vec::new(),
             kept: Vec::new(),
             best: None,
             highest: None,
@@ -78,6 +81,9 @@ impl Summary {
                 self.rank(&point, &figures);
                 self.extend_front(&point, &figures);
             }
+        }
+        if point.budgets != self.budgets && self.with_own_targets.len() < KEPT_POINTS {
+            self.with_own_targets.push(point.clone());
         }
         if self.kept.len() < KEPT_POINTS {
             self.kept.push(point);
