@@ -13,8 +13,10 @@ use crate::report::words::facts::Facts;
 use crate::report::{Report, Told};
 use crate::simulate::{KernelRow, PhaseKind};
 
+/// Kernels below this share of their phase are left out on paper.
+const MINOR: f64 = 0.005;
 /// Kernels that the list of limits shows at most.
-const MOST: usize = 9;
+const MOST: usize = 7;
 
 /// The section.
 pub(super) fn build(report: &Report, told: &Told, text: &Text) -> Kernels {
@@ -41,6 +43,7 @@ fn phase_kernel(phase: &Phase<'_>, row: &KernelRow) -> PhaseKernel {
         phase: phase.name().to_owned(),
         share: percent(share),
         share_sort: bars::sort(Some(share)),
+        minor: share < MINOR,
     }
 }
 

@@ -1,6 +1,6 @@
 //! A phase as the waterfall tells it: its stages, each with its kernels, longest first.
 
-use crate::kernel::{Kernel, Stage};
+use crate::kernel::{Kernel, Stage, TransferKind};
 use crate::quantity::format::{ABSENT, data_size, integer, ms, percent, with_unit};
 use crate::report::chart::bars;
 use crate::report::figures::{self, KernelFigures};
@@ -48,7 +48,12 @@ impl<'a> Phase<'a> {
 
     /// A kernel with its phase: `gate_up_proj (prefill)`.
     pub(super) fn kernel_name(&self, row: &KernelRow) -> String {
-        format!("{} ({})", row.call.name, self.name())
+        self.unique(row.call.name)
+    }
+
+    /// A name that both phases have, with the phase.
+    pub(super) fn unique(&self, name: &str) -> String {
+        self.text.kernel.in_phase.fill(&[("name", &name), ("phase", &self.name())])
     }
 
     /// Share of the phase.
@@ -83,9 +88,11 @@ impl<'a> Phase<'a> {
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| ABSENT.to_owned());
         let occupancy = row.cost.occupancy.map(|occupancy| occupancy.achieved);
         let peak = match row.call.kernel {
-            Kernel::Transfer(_) => machine.sheet.pcie.raw,
-            _ => machine.sheet.bandwidth,
+            Kernel::Transfer(copy) if copy.kind == TransferKind::Staging => None,
+            Kernel::Transfer(_) => Some(machine.sheet.pcie.raw),
+            _ => Some(machine.sheet.bandwidth),
         };
+        let rate = figures.achieved_gb_s;
         view::KernelRow {
             key: self.key(row),
             name: row.call.name.to_owned(),
@@ -95,11 +102,14 @@ impl<'a> Phase<'a> {
             calls: integer(row.call.calls.round() as u64),
             calls_sort: format!("{}", row.call.calls.round()),
             occupancy: bars::meter(or_dash(occupancy.map(percent)), occupancy, 1.0),
-            bandwidth: bars::meter(
-                or_dash(figures.achieved_gb_s.map(|rate| with_unit(rate, "GB/s"))),
-                figures.achieved_gb_s,
-                peak.gb_s(),
-            ),
+            bandwidth: view::Meter {
+                sort: bars::sort(rate),
+                ..bars::meter(
+                    or_dash(rate.map(|rate| with_unit(rate, "GB/s"))),
+                    rate.filter(|_| peak.is_some()),
+                    peak.map_or(1.0, |peak| peak.gb_s()),
+                )
+            },
             l2: or_dash(row.cost.l2_hit.map(percent)),
             l2_sort: bars::sort(row.cost.l2_hit),
             bound: self.text.bound.resource(row.cost.bound).to_owned(),

@@ -55,4 +55,6 @@ pub struct PhaseKernel {
     pub share: String,
     /// Share as a table sorts it.
     pub share_sort: String,
+    /// Too small for paper.
+    pub minor: bool,
 }
