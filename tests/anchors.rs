@@ -81,8 +81,9 @@ fn more_ranks_over_pcie_raise_prefill_from_134_to_182_to_207_ms() {
 
 #[test]
 fn kv_bytes_per_token_of_known_models() {
-    let bytes =
-        |model, ranks| support::scenario(model, "h100_80gb_sxm", &[("tensor_parallel", ranks)]).kv_bytes_per_token();
+    let bytes = |model, ranks| {
+        support::scenario(model, "h100_80gb_sxm", &[("tensor_parallel", ranks)]).kv_cache().bytes_per_token()
+    };
     assert_eq!(bytes("llama-3.1-8b", "1"), 131_072.0);
     assert_eq!(bytes("llama-3.1-70b", "1"), 327_680.0);
     assert_eq!(bytes("llama-3.1-70b", "4"), 81_920.0);
@@ -99,7 +100,7 @@ fn an_explicit_head_width_counts() {
         ("model.architecture.kv_heads", "4"),
         ("model.architecture.head_dim", "128"),
     ];
-    assert_eq!(support::scenario("qwen3-8b", "h200_sxm", &fields).kv_bytes_per_token(), 98_304.0);
+    assert_eq!(support::scenario("qwen3-8b", "h200_sxm", &fields).kv_cache().bytes_per_token(), 98_304.0);
 }
 
 #[test]

@@ -6,8 +6,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use simllm::catalog;
 use simllm::cost::gemm::{Memory, Request};
-use simllm::cost::{self, attention, collective, gemm};
-use simllm::kernel::{AllReduce, DecodeAttention, Kernel, KernelCall, PrefillAttention, Stage};
+use simllm::cost::{self, attention, collective, gemm, mla, moe};
+use simllm::kernel::{
+    AllReduce, DecodeAttention, GroupedGemm, Kernel, KernelCall, LatentDecode, LatentPrefill, PrefillAttention, Stage,
+};
 use simllm::machine::AttentionCoefficients;
 use simllm::plan;
 use simllm::scenario::Scenario;
@@ -154,6 +156,7 @@ fn decode_attention() {
             kv_heads: row.kv_heads,
             head_dim: row.head_dim,
             window: row.window,
+            selected: f64::INFINITY,
             kv_bytes: row.kv_bytes,
         };
         let ours = attention::decode(&kernel, &attention_set(&row.gpu, &row.framework), true);
@@ -192,6 +195,84 @@ fn collectives() {
 }
 
 #[derive(Debug, Deserialize)]
+struct MoeRow {
+    gpu: String,
+    framework: String,
+    dtype: String,
+    tokens: f64,
+    hidden: f64,
+    intermediate_per_rank: f64,
+    experts: f64,
+    top_k: f64,
+    ms: f64,
+}
+
+#[test]
+fn mixtures_of_experts() {
+    let rows = rows::<MoeRow>("moe");
+    assert_eq!(rows.len(), 312);
+    for row in &rows {
+        let set = set(&row.gpu);
+        let (_, formats) = set.moe.iter().find(|(name, _)| *name == row.framework).expect("the family");
+        let format = support::expert_format(&row.dtype);
+        let (_, coefficients) = formats.iter().find(|(name, _)| name == format.name()).expect("the format");
+        let kernel = GroupedGemm {
+            tokens: row.tokens,
+            hidden: row.hidden,
+            intermediate: row.intermediate_per_rank,
+            experts: row.experts,
+            top_k: row.top_k,
+            matrices: 3.0,
+            format,
+            touched: None,
+        };
+        let peaks = set.attention.as_ref().expect("peaks").peaks;
+        let ours = moe::grouped_gemm(&kernel, coefficients, &peaks, moe::Measured::default());
+        close(&format!("{row:?}"), ours.ms(), row.ms);
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct MlaRow {
+    phase: String,
+    gpu: String,
+    framework: String,
+    batch: f64,
+    length: f64,
+    heads: f64,
+    kv_bytes: f64,
+    ms: f64,
+}
+
+#[test]
+fn latent_attention() {
+    let rows = rows::<MlaRow>("mla");
+    assert_eq!(rows.len(), 136);
+    for row in &rows {
+        let set = set(&row.gpu);
+        let peaks = set.attention.as_ref().expect("peaks").peaks;
+        let ours = if row.phase == "decode" {
+            let (_, c) = set.mla.decode.iter().find(|(name, _)| *name == row.framework).expect("the family");
+            let kernel = LatentDecode {
+                sequences: row.batch,
+                context: row.length,
+                selected: f64::INFINITY,
+                heads: row.heads,
+                latent: 512.0,
+                rope: 64.0,
+                kv_bytes: row.kv_bytes,
+            };
+            mla::decode(&kernel, c, &peaks, true)
+        } else {
+            let (_, c) = set.mla.prefill.iter().find(|(name, _)| *name == row.framework).expect("the family");
+            let (sequences, tokens, heads) = (row.batch, row.length, row.heads);
+            mla::prefill(&LatentPrefill { sequences, tokens, heads, key_dim: 192.0, value_dim: 128.0 }, c, &peaks)
+        };
+        close(&format!("{row:?}"), ours.ms(), row.ms);
+    }
+}
+
+#[derive(Debug, Deserialize)]
 struct StepRow {
     hardware: String,
     model: String,
@@ -205,13 +286,14 @@ struct StepRow {
     attention_ms: f64,
     elementwise_ms: f64,
     collective_ms: f64,
+    moe_ms: f64,
     head_ms: f64,
     total_ms: f64,
 }
 
-/// Kernel time of a step by the reference's classes: linear, attention, elementwise, collective, head.
-fn by_class(scenario: &Scenario, calls: &[KernelCall]) -> [f64; 5] {
-    let mut classes = [0.0; 5];
+/// Kernel time of a step by the reference's classes: linear, attention, elementwise, collective, head, experts.
+fn by_class(scenario: &Scenario, calls: &[KernelCall]) -> [f64; 6] {
+    let mut classes = [0.0; 6];
     for call in calls.iter().filter(|call| call.in_reference) {
         let class = match (&call.kernel, call.stage) {
             (_, Stage::InputEmbeddingLoad | Stage::OutputLogitsRead | Stage::Sampling) => 4,
@@ -219,7 +301,8 @@ fn by_class(scenario: &Scenario, calls: &[KernelCall]) -> [f64; 5] {
             (Kernel::PrefillAttention(_) | Kernel::KvCacheWrite(_) | Kernel::DecodeAttention(_), _) => 1,
             (Kernel::Elementwise(_), _) => 2,
             (Kernel::AllReduce(_), _) => 3,
-            (Kernel::Transfer(_) | Kernel::Host(_), _) => continue,
+            (Kernel::GroupedGemm(_), _) => 5,
+            _ => continue,
         };
         classes[class] += cost::time(&call.kernel, &scenario.machine).ms() * call.calls;
     }
@@ -227,12 +310,13 @@ fn by_class(scenario: &Scenario, calls: &[KernelCall]) -> [f64; 5] {
 }
 
 #[test]
-fn steps_of_dense_models() {
+fn steps() {
     let names = [
         ("meta-llama/Meta-Llama-3-8B", "llama-3-8b"),
         ("meta-llama/Llama-2-70b-hf", "llama-2-70b"),
         // The same shape.
         ("Qwen/Qwen2-7B", "qwen2.5-7b"),
+        ("mistralai/Mixtral-8x7B-v0.1", "mixtral-8x7b"),
     ];
     let mut compared = 0;
     for row in rows::<StepRow>("step") {
@@ -250,7 +334,8 @@ fn steps_of_dense_models() {
             _ => panic!("neither prefill nor decode: {row:?}"),
         };
         let classes = by_class(&scenario, &calls);
-        let reference = [row.linear_ms, row.attention_ms, row.elementwise_ms, row.collective_ms, row.head_ms];
+        let reference =
+            [row.linear_ms, row.attention_ms, row.elementwise_ms, row.collective_ms, row.head_ms, row.moe_ms];
         for (ours, reference) in classes.into_iter().zip(reference) {
             if reference == 0.0 {
                 assert_eq!(ours, 0.0, "{row:?}");
@@ -261,7 +346,7 @@ fn steps_of_dense_models() {
         close("total", classes.iter().sum(), row.total_ms);
         compared += 1;
     }
-    assert_eq!(compared, 216);
+    assert_eq!(compared, 288);
 }
 
 mod support;

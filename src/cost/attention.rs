@@ -33,10 +33,17 @@ pub(super) fn prefill_without_cache_write(k: &PrefillAttention, costs: &Attentio
 }
 
 /// Query tiles of one head: score elements with padding, tiles, longest sweep.
-struct Area {
-    elements: f64,
-    tiles: f64,
-    longest: f64,
+pub(super) struct Area {
+    pub elements: f64,
+    pub tiles: f64,
+    pub longest: f64,
+}
+
+/// Tiles of a whole causal prompt of `tokens`.
+pub(super) fn tile_area(tokens: f64, tile_rows: f64, delta: f64) -> Area {
+    let tiles = (tokens / tile_rows).ceil();
+    let triangle = tile_rows * tiles * (tiles + 1.0) / 2.0;
+    Area { elements: tile_rows * (tiles * delta + triangle), tiles, longest: tiles * tile_rows }
 }
 
 fn area(k: &PrefillAttention, c: &PrefillSpec) -> Area {
@@ -118,7 +125,8 @@ const WINDOW_SLACK: f64 = 64.0;
 fn decode_parts(k: &DecodeAttention, costs: &AttentionCoefficients, cold: bool) -> DecodeParts {
     let (c, peaks) = (&costs.decode, &costs.peaks);
     let (sm, group) = (peaks.sm_count, k.heads / k.kv_heads);
-    let span = if k.window > 0.0 { k.context.min(k.window + WINDOW_SLACK) } else { k.context };
+    let seen = k.context.min(k.selected);
+    let span = if k.window > 0.0 { seen.min(k.window + WINDOW_SLACK) } else { seen };
     let cache = 2.0 * k.sequences * k.kv_heads * span * k.head_dim * k.kv_bytes;
     let miss = if cold { 1.0 } else { 1.0 / (1.0 + (c.x_l2 / (cache / (peaks.l2_mb * 1e6)).max(1e-9)).powi(8)) };
     let share = if k.kv_bytes < 2.0 { c.e_m8 } else { c.e_m };
@@ -171,7 +179,7 @@ pub(super) fn explain_prefill(k: &PrefillAttention, machine: &Machine) -> Kernel
         dram_bytes: traffic.dram(time, machine.sheet.bandwidth),
         l2_bytes: Some(traffic.requests),
         l2_hit: Some(traffic.hit(time, machine.sheet.bandwidth)),
-        occupancy: occupancy::achieved(footprint::prefill_attention(&machine.sm_arch, k.head_dim), ctas, machine),
+        occupancy: occupancy::achieved(footprint::prefill_attention(&machine.kernel_arch, k.head_dim), ctas, machine),
         wave_efficiency: Some(gemm::wave_efficiency(ctas / costs.peaks.sm_count)),
         bound,
         math: Some(crate::kernel::MathType::Bf16),
@@ -183,7 +191,7 @@ pub(super) fn explain_cache_write(k: &PrefillAttention, time: Seconds, machine: 
     let costs = &machine.costs.attention;
     KernelCost {
         dram_bytes: k.new_kv_bytes(),
-        occupancy: occupancy::achieved(footprint::elementwise(&machine.sm_arch), k.sequences * k.tokens, machine),
+        occupancy: occupancy::achieved(footprint::elementwise(&machine.kernel_arch), k.sequences * k.tokens, machine),
         ..KernelCost::bare(time, Bound::Memory, provenance(costs, k.kv_bytes))
     }
 }
@@ -207,7 +215,11 @@ pub(super) fn explain_decode(k: &DecodeAttention, machine: &Machine) -> KernelCo
         dram_bytes: traffic.dram(time, machine.sheet.bandwidth),
         l2_bytes: Some(traffic.requests),
         l2_hit: Some(traffic.hit(time, machine.sheet.bandwidth)),
-        occupancy: occupancy::achieved(footprint::decode_attention(&machine.sm_arch, k.head_dim), parts.ctas, machine),
+        occupancy: occupancy::achieved(
+            footprint::decode_attention(&machine.kernel_arch, k.head_dim),
+            parts.ctas,
+            machine,
+        ),
         wave_efficiency: Some(gemm::wave_efficiency(parts.ctas / costs.peaks.sm_count)),
         bound,
         math: Some(crate::kernel::MathType::Bf16),

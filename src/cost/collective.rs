@@ -5,17 +5,18 @@
 //! one-shot  a0 + a1(n−1) + (n−1)·M/B1        two-shot  a0 + 2a1(n−1) + a2 + 2(n−1)/n·M/B2
 //! NCCL      al = a0 + a1(n−1);  smin( al + x/B_LL , al + d_S(1+(n−1)/7)/2 + x/B_n ),  x = 2(n−1)/n·M
 //! ```
-//! More than 8 ranks: NVLink figures of 8 with 15 % per further doubling. PCIe: `12 + 3n + x/rate` µs.
+//! More than 8 ranks: NVLink figures of 8 with 15 % per further doubling. PCIe: `12 + 3n + x/rate` µs;
+//! fabrics of other makers: `12 + 1.5n + x/rate` µs.
 //!
 //! Source: fitted to public nccl-tests and framework timings; NCCL median 4–7 % on sizes kept out. PCIe boxes differ a
 //! lot (0.5–20 GB/s seen): give the measured rate where it is known.
 
 use super::math::soft_min;
 use super::{Basis, Bound, KernelCost, Provenance};
-use crate::kernel::AllReduce;
+use crate::kernel::{AllReduce, AllToAll};
 use crate::machine::{CollectiveCoefficients, LinkCost, Machine};
 use crate::quantity::{Bytes, Seconds};
-use crate::spec::{AllReduceSpec, NcclSpec};
+use crate::spec::{AllReduceSpec, CostingClass, NcclSpec};
 
 const MEASURED_RANKS: f64 = 8.0;
 const PER_DOUBLING: f64 = 0.15;
@@ -27,7 +28,7 @@ pub fn all_reduce(k: &AllReduce, costs: &CollectiveCoefficients) -> Seconds {
         return Seconds::ZERO;
     }
     let us = match &costs.cost {
-        LinkCost::Ring(rate) => 12.0 + 3.0 * k.ranks + k.wire_bytes() / (rate * 1e3),
+        LinkCost::Ring { rate, per_rank_us, .. } => 12.0 + per_rank_us * k.ranks + k.wire_bytes() / (rate * 1e3),
         LinkCost::Nvlink(own, nccl) => {
             let measured = AllReduce { ranks: k.ranks.min(MEASURED_RANKS), ..*k };
             let us = framework_us(&measured, own, nccl);
@@ -71,5 +72,24 @@ pub(super) fn explain(k: &AllReduce, machine: &Machine) -> KernelCost {
     KernelCost {
         dram_bytes: Bytes::new(2.0 * k.bytes),
         ..KernelCost::bare(time, bound, Provenance { class: costs.class, basis: Basis::Collective })
+    }
+}
+
+/// Time of an exchange between experts, one way: `12 + (n−1)/2 µs + bytes/(link·0.6)`. A stated rule.
+#[must_use]
+pub fn all_to_all(k: &AllToAll, costs: &CollectiveCoefficients) -> Seconds {
+    Seconds::from_us(12.0 + (k.ranks - 1.0) / 2.0 + k.wire_bytes() / (costs.link_gb_s * 0.6 * 1e3))
+}
+
+pub(super) fn explain_all_to_all(k: &AllToAll, machine: &Machine) -> KernelCost {
+    let time = all_to_all(k, &machine.costs.collective);
+    let bound = if k.wire_bytes() / (machine.costs.collective.link_gb_s * 1e9) > 0.5 * time.get() {
+        Bound::Link
+    } else {
+        Bound::Latency
+    };
+    KernelCost {
+        dram_bytes: Bytes::new(2.0 * k.wire_bytes()),
+        ..KernelCost::bare(time, bound, Provenance { class: CostingClass::Datasheet, basis: Basis::Rule })
     }
 }

@@ -182,7 +182,7 @@ fn longest_request(scenario: &Scenario, memory: &Memory) -> Option<Check> {
 
 fn weight_math(scenario: &Scenario) -> Check {
     let stored = scenario.model.weights;
-    let computed = scenario.machine.linear_format(stored, scenario.model.fp8_block_scales);
+    let computed = scenario.machine.linear_format(stored.into(), scenario.model.fp8_block_scales);
     let native = !computed.is_weight_only() || matches!(stored, WeightDtype::Int8 | WeightDtype::Int4);
     Check { kind: CheckKind::WeightMath { stored, computed }, status: pass_if(native, Status::Warn) }
 }
@@ -214,8 +214,9 @@ fn context_window(scenario: &Scenario) -> Option<Check> {
 fn bandwidth_for_tpot(scenario: &Scenario, budgets: &Budgets) -> Option<Check> {
     let target_ms = budgets.limit(Metric::Tpot)?;
     let tokens = scenario.workload.prompt_len as f64 + scenario.workload.gen_len as f64 / 2.0;
-    let kv = scenario.kv_bytes_per_token() * tokens * scenario.workload.batch_size as f64;
-    let step_bytes = scenario.model.step_weight_bytes() / scenario.ranks() + kv;
+    let batch = scenario.workload.batch_size as f64;
+    let kv = scenario.kv_cache().sequence_bytes(tokens) * batch;
+    let step_bytes = scenario.model.step_weight_bytes(batch) / scenario.ranks() + kv;
     let (needed, available) = (step_bytes / (target_ms * 1e-3) / 1e9, scenario.machine.sheet.bandwidth.gb_s());
     let kind = CheckKind::BandwidthForTpot { step_bytes, target_ms, needed, available };
     Some(Check { kind, status: pass_if(needed <= available, Status::Fail) })
@@ -224,8 +225,8 @@ fn bandwidth_for_tpot(scenario: &Scenario, budgets: &Budgets) -> Option<Check> {
 fn compute_for_ttft(scenario: &Scenario, budgets: &Budgets) -> Option<Check> {
     let target_ms = budgets.limit(Metric::Ttft)?;
     let tokens = (scenario.workload.prompt_len * scenario.workload.batch_size) as f64;
-    let flop = 2.0 * scenario.model.linear_parameters() as f64 * tokens / scenario.ranks();
-    let format = scenario.machine.linear_format(scenario.model.weights, scenario.model.fp8_block_scales);
+    let flop = 2.0 * scenario.model.matrix_parameters_per_token() * tokens / scenario.ranks();
+    let format = scenario.machine.linear_format(scenario.model.weights.into(), scenario.model.fp8_block_scales);
     let (needed, available) = (flop / (target_ms * 1e-3) / 1e12, scenario.machine.peak(format.math()).tflops());
     let kind = CheckKind::ComputeForTtft { flop, target_ms, needed, available };
     Some(Check { kind, status: pass_if(needed <= available, Status::Fail) })
@@ -250,7 +251,7 @@ fn host_link(scenario: &Scenario, budgets: &Budgets) -> Check {
 }
 
 fn kv_alignment(scenario: &Scenario, alignment: Option<u64>) -> Check {
-    let head_dim = scenario.model.head_dim as f64;
+    let head_dim = scenario.model.softmax().map_or(128.0, |spec| spec.head_dim as f64);
     let row_bytes = head_dim * scenario.model.kv.bytes(head_dim);
     let alignment = alignment.unwrap_or(64);
     let aligned = row_bytes % SECTOR == 0.0 && alignment as f64 % SECTOR == 0.0;

@@ -185,7 +185,7 @@ fn decode(scenario: &Scenario, claimed: f64, run: &Run) -> Option<Claim> {
     let simulated = run.metrics.tpot_ms?;
     let context = scenario.workload.prompt_len + scenario.workload.gen_len / 2;
     let bandwidth = scenario.machine.sheet.bandwidth.get();
-    let kv_bytes = scenario.kv_bytes_per_token() * context as f64 * scenario.workload.batch_size as f64;
+    let kv_bytes = scenario.kv_cache().sequence_bytes(context as f64) * scenario.workload.batch_size as f64;
     let explanation = Explanation::Decode {
         context,
         weights_floor_ms: run.memory.weights.get() / bandwidth * 1e3,
@@ -208,8 +208,8 @@ fn link(scenario: &Scenario, claimed: f64) -> Claim {
 }
 
 fn kv(scenario: &Scenario, claimed: f64) -> Claim {
-    let token = scenario.kv_bytes_per_token();
-    let one_layer = token / scenario.model.layers as f64;
+    let token = scenario.kv_cache().bytes_per_token();
+    let one_layer = token / scenario.model.layers() as f64;
     let context = (scenario.workload.prompt_len + scenario.workload.gen_len) as f64;
     let readings = [
         (KvReading::TokenAllLayers, token),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::quantity::{KvDtype, WeightDtype};
-use crate::scenario::{Model, Scenario};
+use crate::scenario::Scenario;
 use crate::simulate::{Outcome, Shortfall, simulate};
 
 /// One change and what becomes of the scenario.
@@ -55,13 +55,12 @@ pub fn ways_to_fit(scenario: &Scenario, shortfall: &Shortfall) -> Vec<Way> {
 
 fn apply(scenario: &Scenario, change: Change) -> Scenario {
     let mut changed = scenario.clone();
-    let model = |weights: WeightDtype, kv: KvDtype| Arc::new(Model { weights, kv, ..(*scenario.model).clone() });
     match change {
         Change::BatchSize(batch) => changed.workload.batch_size = batch,
         Change::PromptLen(prompt) => changed.workload.prompt_len = prompt,
-        Change::Weights(dtype) => changed.model = model(dtype, scenario.model.kv),
-        Change::Kv(dtype) => changed.model = model(scenario.model.weights, dtype),
-        Change::WeightsAndKv(weights, kv) => changed.model = model(weights, kv),
+        Change::Weights(dtype) => changed.model = Arc::new(scenario.model.requantised(dtype)),
+        Change::Kv(dtype) => changed.model = Arc::new(scenario.model.with_kv(dtype)),
+        Change::WeightsAndKv(weights, kv) => changed.model = Arc::new(scenario.model.requantised(weights).with_kv(kv)),
         Change::TensorParallel(ranks) => changed.deployment.tensor_parallel = ranks,
     }
     changed

@@ -3,7 +3,7 @@
 //! Chosen by device, then kernel family, then class. Peaks come from the calibration set where this very device was
 //! measured, from the machine's own costing figures otherwise.
 
-use super::{Calibrations, Scale};
+use super::{Calibrations, ExpertCoefficients, LatentCoefficients, Scale};
 use crate::kernel::{LinearFormat, MathType};
 use crate::spec::{
     AllReduceSpec, CalibrationSpec, CostingClass, DecodeSpec, DefaultsSpec, FormatSpec, HardwareSpec, LinkModel,
@@ -52,6 +52,10 @@ pub struct Coefficients {
     pub gemm: GemmCoefficients,
     /// Attention.
     pub attention: AttentionCoefficients,
+    /// Mixtures of experts.
+    pub moe: ExpertCoefficients,
+    /// Latent attention.
+    pub mla: LatentCoefficients,
     /// Collectives.
     pub collective: CollectiveCoefficients,
 }
@@ -69,6 +73,7 @@ pub struct GemmCoefficients {
     bf16: (FormatSpec, CostingClass, TileSet),
     fp8: (FormatSpec, CostingClass, TileSet),
     fp8_block: (FormatSpec, CostingClass, TileSet),
+    nvfp4: (FormatSpec, CostingClass, TileSet),
     int8_w8a8: (FormatSpec, CostingClass, TileSet),
     weight_only: (FormatSpec, CostingClass, TileSet),
 }
@@ -93,6 +98,8 @@ pub struct AttentionCoefficients {
 pub struct CollectiveCoefficients {
     /// The formula and its figures.
     pub cost: LinkCost,
+    /// Rate of the link per direction, GB/s.
+    pub link_gb_s: f64,
     /// Calibration set, for provenance.
     pub set: Option<String>,
     /// How close the measurements are.
@@ -104,16 +111,29 @@ pub struct CollectiveCoefficients {
 pub enum LinkCost {
     /// Measured NVLink collectives: the framework's kernels and NCCL, whichever is faster.
     Nvlink(AllReduceSpec, NcclSpec),
-    /// A ring over a link of this rate in GB/s.
-    Ring(f64),
+    /// A ring.
+    Ring {
+        /// What it reaches, GB/s.
+        rate: f64,
+        /// Start-up per rank, µs.
+        per_rank_us: f64,
+        /// Whether it runs over PCIe, so that a faster host link speeds it up.
+        over_pcie: bool,
+    },
 }
 
 /// Bandwidth efficiency of weight-only kernels against the 16-bit kernel of the device.
 const WEIGHT_ONLY_BANDWIDTH: f64 = 0.80;
 /// Extra launch floor of weight-only kernels, µs.
 const WEIGHT_ONLY_FLOOR_US: f64 = 2.5;
-/// Share of the link that a ring reaches.
-const RING_EFFICIENCY: f64 = 0.8;
+/// Share of PCIe that a ring reaches.
+const PCIE_EFFICIENCY: f64 = 0.8;
+/// Start-up of a ring over PCIe, µs per rank.
+const PCIE_RANK_US: f64 = 3.0;
+/// Share of a fabric that nothing more is known of.
+const FABRIC_EFFICIENCY: f64 = 0.6;
+/// Start-up of a ring over such a fabric, µs per rank.
+const FABRIC_RANK_US: f64 = 1.5;
 /// What a ring reaches in a PCIe box, GB/s.
 const PCIE_BOX_GB_S: f64 = 18.0;
 
@@ -123,6 +143,8 @@ impl Coefficients {
             base: spec.costing.peaks,
             gemm: GemmCoefficients::build(spec, sets),
             attention: AttentionCoefficients::build(spec, sets, family),
+            moe: ExpertCoefficients::build(spec, sets, family),
+            mla: LatentCoefficients::build(spec, sets, family),
             collective: CollectiveCoefficients::build(spec, sets, family),
         }
     }
@@ -132,16 +154,22 @@ impl Coefficients {
             peaks.sm_count *= scale.sm_count;
             peaks.bf16_tflops *= scale.bf16;
             peaks.fp8_tflops = peaks.fp8_tflops.map(|rate| rate * scale.fp8);
+            peaks.fp4_tflops = peaks.fp4_tflops.map(|rate| rate * scale.fp4);
             peaks.int8_tflops = peaks.int8_tflops.map(|rate| rate * scale.int8);
             peaks.bandwidth_gb_s *= scale.bandwidth;
             peaks.l2_mb *= scale.l2;
         }
         match &mut self.collective.cost {
-            LinkCost::Ring(rate) => *rate *= scale.pcie * scale.collective,
+            LinkCost::Ring { rate, over_pcie, .. } => {
+                let link = if *over_pcie { scale.pcie } else { scale.link };
+                *rate *= link * scale.collective;
+                self.collective.link_gb_s *= link * scale.collective;
+            }
             LinkCost::Nvlink(own, nccl) => {
                 let rates =
                     [&mut own.one_shot, &mut own.two_shot, &mut nccl.ll, &mut nccl.n2, &mut nccl.n4, &mut nccl.n8];
                 rates.into_iter().for_each(|rate| *rate *= scale.link * scale.collective);
+                self.collective.link_gb_s *= scale.link * scale.collective;
             }
         }
     }
@@ -155,8 +183,8 @@ enum ArchKind {
     Other,
 }
 
-fn arch_kind(sm_arch: &str) -> ArchKind {
-    match sm_arch {
+fn arch_kind(arch: &str) -> ArchKind {
+    match arch {
         "sm_100" | "sm_103" => ArchKind::BlackwellDc,
         "sm_90" => ArchKind::Hopper,
         _ => ArchKind::Other,
@@ -170,6 +198,7 @@ impl GemmCoefficients {
         let derived = || (builder.fp8_from(&bf16.0), CostingClass::Datasheet);
         let fp8 = builder.own("fp8").unwrap_or_else(derived);
         let fp8_block = builder.own("fp8_block").unwrap_or_else(derived);
+        let nvfp4 = builder.own("nvfp4").unwrap_or_else(derived);
         let int8 = builder.own("int8_w8a8").unwrap_or_else(|| (bf16.0.clone(), CostingClass::Datasheet));
         let mut weight_only = bf16.clone();
         weight_only.0.em *= WEIGHT_ONLY_BANDWIDTH;
@@ -184,6 +213,7 @@ impl GemmCoefficients {
             bf16: with_tiles(bf16),
             fp8: with_tiles(fp8),
             fp8_block: with_tiles(fp8_block),
+            nvfp4: with_tiles(nvfp4),
             int8_w8a8: with_tiles(int8),
             weight_only: with_tiles(weight_only),
         }
@@ -196,10 +226,12 @@ impl GemmCoefficients {
             LinearFormat::Bf16 => &self.bf16,
             LinearFormat::Fp8 => &self.fp8,
             LinearFormat::Fp8Block => &self.fp8_block,
+            LinearFormat::Nvfp4 => &self.nvfp4,
             LinearFormat::Int8W8A8 => &self.int8_w8a8,
-            LinearFormat::WeightOnlyFp8 | LinearFormat::WeightOnlyInt8 | LinearFormat::WeightOnlyInt4 => {
-                &self.weight_only
-            }
+            LinearFormat::WeightOnlyFp8
+            | LinearFormat::WeightOnlyInt8
+            | LinearFormat::WeightOnlyInt4
+            | LinearFormat::WeightOnlyFp4 => &self.weight_only,
         };
         (spec, *class, tiles)
     }
@@ -211,6 +243,7 @@ impl GemmCoefficients {
         match math {
             MathType::Bf16 => bf16,
             MathType::Fp8 => self.peaks.fp8_tflops.unwrap_or(bf16),
+            MathType::Fp4 => self.peaks.fp4_tflops.or(self.peaks.fp8_tflops).unwrap_or(bf16),
             MathType::Int8 => self.peaks.int8_tflops.unwrap_or(bf16),
         }
     }
@@ -234,7 +267,7 @@ impl FormatBuilder<'_> {
             if !(ratio > 0.8 && ratio < 1.25) {
                 // The operand feed of a multiprocessor stays what it is; library tiles of Hopper have 64 rows or more.
                 fit.ib *= ratio;
-                if self.spec.sm_arch == "sm_90" && ratio < 0.5 {
+                if self.spec.kernel_arch() == "sm_90" && ratio < 0.5 {
                     fit.tiles = "H64".to_owned();
                 }
             }
@@ -243,7 +276,7 @@ impl FormatBuilder<'_> {
     }
 
     fn default_bf16(&self) -> FormatSpec {
-        let kind = arch_kind(&self.spec.sm_arch);
+        let kind = arch_kind(self.spec.kernel_arch());
         let base = if kind == ArchKind::BlackwellDc { &self.defaults.bf16_blackwell_dc } else { &self.defaults.bf16 };
         let mut format = base.clone();
         format.tiles = if kind == ArchKind::Other { "A" } else { "H" }.to_owned();
@@ -261,7 +294,7 @@ impl FormatBuilder<'_> {
 
     /// 8-bit float from a 16-bit fit, by the ratios seen on the measured devices.
     fn fp8_from(&self, bf16: &FormatSpec) -> FormatSpec {
-        let kind = arch_kind(&self.spec.sm_arch);
+        let kind = arch_kind(self.spec.kernel_arch());
         let rule = |name: &str| {
             self.defaults.fp8_from_bf16.iter().find(|(key, _)| key == name).map_or(1.0, |(_, value)| *value)
         };
@@ -307,7 +340,8 @@ impl AttentionCoefficients {
         let prefill = set.and_then(|set| first(&set.prefill, &order));
         let decode = set.and_then(|set| first(&set.decode, &order));
         let class = if prefill.is_some() { spec.costing.class } else { CostingClass::Datasheet };
-        let mut prefill = prefill.unwrap_or(defaults.0);
+        let mut prefill = prefill.unwrap_or_else(|| scaled_prefill(defaults.0, spec.costing.attention_scale));
+        let decode = decode.unwrap_or_else(|| scaled_decode(defaults.1, spec.costing.attention_scale));
         for (name, value) in &spec.costing.attention_overrides {
             match name.as_str() {
                 "e64" => prefill.e64 = *value,
@@ -321,21 +355,44 @@ impl AttentionCoefficients {
             _ => own,
         };
         let id = sets.attention.map(|set| set.id.clone());
-        Self { peaks, set: id, class, prefill, decode: decode.unwrap_or(defaults.1) }
+        Self { peaks, set: id, class, prefill, decode }
     }
 }
 
-fn first<T: Copy>(table: &[(String, T)], order: &[&str]) -> Option<T> {
+/// Class defaults where only end-to-end measurements describe the architecture: efficiencies times what those show.
+fn scaled_prefill(base: PrefillSpec, (compute, memory): (f64, f64)) -> PrefillSpec {
+    PrefillSpec {
+        e64: base.e64 * compute,
+        e128: base.e128 * compute,
+        e192: base.e192 * compute,
+        e256: base.e256 * compute,
+        e512: base.e512 * compute,
+        e_io: base.e_io * memory,
+        ..base
+    }
+}
+
+fn scaled_decode(base: DecodeSpec, (compute, memory): (f64, f64)) -> DecodeSpec {
+    DecodeSpec { e_c: base.e_c * compute, e_m: base.e_m * memory, e_m8: base.e_m8 * memory, ..base }
+}
+
+pub(super) fn first<T: Copy>(table: &[(String, T)], order: &[&str]) -> Option<T> {
     order.iter().find_map(|name| table.iter().find(|(key, _)| key == name)).map(|(_, value)| *value)
 }
 
 impl CollectiveCoefficients {
     fn build(spec: &HardwareSpec, sets: &Calibrations<'_>, family: KernelFamily) -> Self {
         let link = spec.costing.link_gb_s;
-        let rule = |rate| Self { cost: LinkCost::Ring(rate), set: None, class: CostingClass::Datasheet };
+        let ring = |rate, per_rank_us, over_pcie| Self {
+            cost: LinkCost::Ring { rate, per_rank_us, over_pcie },
+            link_gb_s: link,
+            set: None,
+            class: CostingClass::Datasheet,
+        };
         match spec.costing.link_model {
-            LinkModel::Pcie => rule(link * RING_EFFICIENCY),
-            LinkModel::PcieBox => rule(PCIE_BOX_GB_S),
+            LinkModel::Pcie => ring(link * PCIE_EFFICIENCY, PCIE_RANK_US, true),
+            LinkModel::PcieBox => ring(PCIE_BOX_GB_S, PCIE_RANK_US, true),
+            LinkModel::Generic => ring(link * FABRIC_EFFICIENCY, FABRIC_RANK_US, false),
             LinkModel::Nvlink => Self::nvlink(spec, sets, family, link),
         }
     }
@@ -365,6 +422,6 @@ impl CollectiveCoefficients {
             });
             NcclSpec { ll: d.ll * link, n2: d.n2 * link, n4: d.n4 * link, n8: d.n8 * link, ..d }
         });
-        Self { cost: LinkCost::Nvlink(own, nccl), set: sets.link.map(|set| set.id.clone()), class }
+        Self { cost: LinkCost::Nvlink(own, nccl), link_gb_s: link, set: sets.link.map(|set| set.id.clone()), class }
     }
 }

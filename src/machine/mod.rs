@@ -4,17 +4,19 @@
 //! fitted with and only make sense together with them.
 
 mod coefficients;
+mod experts;
 mod scale;
 mod sheet;
 
 pub use coefficients::{
     AttentionCoefficients, Coefficients, CollectiveCoefficients, GemmCoefficients, KernelFamily, LinkCost, TileSet,
 };
+pub use experts::{ExpertCoefficients, LatentCoefficients};
 pub use scale::Scale;
 pub use sheet::{DataSheet, PcieSheet, SmLimits};
 
-use crate::kernel::{LinearFormat, MathType};
-use crate::quantity::{FlopPerSecond, WeightDtype};
+use crate::kernel::{ExpertFormat, LinearFormat, MathType};
+use crate::quantity::{FlopPerSecond, StorageDtype};
 use crate::spec::{CalibrationSpec, CostingClass, DefaultsSpec, HardwareSpec};
 
 /// A machine as one engine's kernels see it.
@@ -26,6 +28,8 @@ pub struct Machine {
     pub name: String,
     /// Compute architecture, as `sm_80`.
     pub sm_arch: String,
+    /// The architecture whose kernels it is costed with, as `sm_120` for an `sm_121`.
+    pub kernel_arch: String,
     /// Data sheet.
     pub sheet: DataSheet,
     /// What costs are computed with.
@@ -58,6 +62,7 @@ impl Machine {
             id: spec.id.clone(),
             name: spec.name.clone(),
             sm_arch: spec.sm_arch.clone(),
+            kernel_arch: spec.kernel_arch().to_owned(),
             sheet: DataSheet::from_spec(spec),
             costs,
             class: spec.costing.class,
@@ -85,19 +90,44 @@ impl Machine {
         self.sheet.int8.is_some()
     }
 
-    /// How a linear layer with weights stored as `weights` is computed here: storage and arithmetic part ways where
-    /// the tensor cores lack the type.
+    /// How a linear layer with weights stored as `stored` is computed here: storage and arithmetic part ways where the
+    /// tensor cores lack the type.
     #[must_use]
-    pub fn linear_format(&self, weights: WeightDtype, fp8_block_scales: bool) -> LinearFormat {
-        match weights {
-            WeightDtype::Bf16 | WeightDtype::Fp16 => LinearFormat::Bf16,
-            WeightDtype::Fp8 if !self.has_fp8_math() => LinearFormat::WeightOnlyFp8,
-            WeightDtype::Fp8 if fp8_block_scales => LinearFormat::Fp8Block,
-            WeightDtype::Fp8 => LinearFormat::Fp8,
-            WeightDtype::Int8W8A8 if self.has_int8_math() => LinearFormat::Int8W8A8,
-            WeightDtype::Int8 | WeightDtype::Int8W8A8 => LinearFormat::WeightOnlyInt8,
-            WeightDtype::Int4 => LinearFormat::WeightOnlyInt4,
+    pub fn linear_format(&self, stored: StorageDtype, fp8_block_scales: bool) -> LinearFormat {
+        match stored {
+            StorageDtype::Fp32 | StorageDtype::Bf16 | StorageDtype::Fp16 => LinearFormat::Bf16,
+            StorageDtype::Fp8 if !self.has_fp8_math() => LinearFormat::WeightOnlyFp8,
+            StorageDtype::Fp8 if fp8_block_scales => LinearFormat::Fp8Block,
+            StorageDtype::Fp8 => LinearFormat::Fp8,
+            StorageDtype::Int8W8A8 if self.has_int8_math() => LinearFormat::Int8W8A8,
+            StorageDtype::Int8 | StorageDtype::Int8W8A8 => LinearFormat::WeightOnlyInt8,
+            StorageDtype::Int4 => LinearFormat::WeightOnlyInt4,
+            StorageDtype::Fp4 if self.has_fp4_math() => LinearFormat::Nvfp4,
+            StorageDtype::Fp4 => LinearFormat::WeightOnlyFp4,
         }
+    }
+
+    /// How routed experts with weights stored as `stored` are computed here.
+    #[must_use]
+    pub fn expert_format(&self, stored: StorageDtype, fp8_block_scales: bool) -> ExpertFormat {
+        match stored {
+            StorageDtype::Fp32 | StorageDtype::Bf16 | StorageDtype::Fp16 => ExpertFormat::Bf16,
+            StorageDtype::Fp8 if fp8_block_scales => ExpertFormat::Fp8Block,
+            StorageDtype::Fp8 | StorageDtype::Int8 | StorageDtype::Int8W8A8 => ExpertFormat::Fp8,
+            StorageDtype::Fp4 if self.has_fp4_experts() => ExpertFormat::Nvfp4,
+            StorageDtype::Fp4 | StorageDtype::Int4 => ExpertFormat::WeightOnlyInt4,
+        }
+    }
+
+    /// Whether the tensor cores multiply 4-bit floats.
+    #[must_use]
+    pub fn has_fp4_math(&self) -> bool {
+        self.sheet.fp4.is_some()
+    }
+
+    /// Whether grouped 4-bit float kernels exist for the architecture.
+    fn has_fp4_experts(&self) -> bool {
+        matches!(self.kernel_arch.as_str(), "sm_100" | "sm_103" | "sm_120")
     }
 
     /// The data sheet's dense rate of a tensor path; 16-bit where the path does not exist.
@@ -106,6 +136,7 @@ impl Machine {
         match math {
             MathType::Bf16 => self.sheet.bf16,
             MathType::Fp8 => self.sheet.fp8.unwrap_or(self.sheet.bf16),
+            MathType::Fp4 => self.sheet.fp4.or(self.sheet.fp8).unwrap_or(self.sheet.bf16),
             MathType::Int8 => self.sheet.int8.unwrap_or(self.sheet.bf16),
         }
     }

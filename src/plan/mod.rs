@@ -1,13 +1,15 @@
 //! Lowers a scenario to kernel calls, per phase, on one rank. Knows shapes, not time.
 //!
 //! Per layer: norm, QKV, rotary embedding, attention with its cache write, output projection, norm, gate/up, activation,
-//! down; with several ranks an all-reduce after attention and after the feed-forward layer. Once a step: embedding,
-//! final norm, LM head (the last token of each prompt only), sampling.
+//! down; with several ranks an all-reduce after attention and after the feed-forward layer. Latent attention, recurrent
+//! mixers and mixtures of experts take the place of attention and network where a layer group has them. Once a step:
+//! embedding, final norm, LM head (the last token of each prompt only), sampling.
 
-mod layer;
+mod attention;
+mod ffn;
 mod once;
 
-use crate::kernel::{Kernel, KernelCall, Stage};
+use crate::kernel::{AllReduce, Elementwise, ElementwiseOp, Kernel, KernelCall, Stage};
 use crate::scenario::Scenario;
 
 /// Tokens of a prefill step at most.
@@ -25,8 +27,10 @@ pub struct PhasePlan {
 /// What one forward step processes on one rank.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    /// Tokens, whole.
+    /// Tokens of one attention replica, whole.
     tokens: f64,
+    /// Tokens of all replicas together: what the experts see.
+    all_tokens: f64,
     /// Sequences that yield a token, whole.
     rows: f64,
     /// How often the step runs.
@@ -63,11 +67,13 @@ pub fn prefill(scenario: &Scenario) -> PhasePlan {
 /// A step that prefills `sequences` prompts of `tokens`, `repeats` times; both counts may be fractional.
 #[must_use]
 pub fn prefill_step(scenario: &Scenario, sequences: f64, tokens: f64, repeats: f64) -> Vec<KernelCall> {
+    let replicas = scenario.replicas();
     let step = Step {
-        tokens: (sequences * tokens - 1e-9).ceil().max(1.0),
-        rows: (sequences - 1e-9).ceil().max(1.0),
+        tokens: whole(sequences * tokens / replicas),
+        all_tokens: (sequences * tokens).max(1.0),
+        rows: whole(sequences / replicas),
         repeats,
-        phase: Phase::Prefill { sequences: sequences.max(1.0), tokens },
+        phase: Phase::Prefill { sequences: (sequences / replicas).max(1.0), tokens },
     };
     forward(scenario, &step)
 }
@@ -75,19 +81,58 @@ pub fn prefill_step(scenario: &Scenario, sequences: f64, tokens: f64, repeats: f
 /// One decode step of the whole batch at a context, the new token included.
 #[must_use]
 pub fn decode(scenario: &Scenario, context: f64) -> PhasePlan {
-    let sequences = scenario.workload.batch_size as f64;
-    let step = Step { tokens: sequences, rows: sequences, repeats: 1.0, phase: Phase::Decode { sequences, context } };
+    let all = scenario.workload.batch_size as f64;
+    let sequences = (all / scenario.replicas()).max(1.0);
+    let step = Step {
+        tokens: whole(sequences),
+        all_tokens: all,
+        rows: whole(sequences),
+        repeats: 1.0,
+        phase: Phase::Decode { sequences, context },
+    };
     PhasePlan { steps: 1.0, calls: forward(scenario, &step) }
 }
 
 fn forward(scenario: &Scenario, step: &Step) -> Vec<KernelCall> {
     let mut calls = Calls { list: Vec::with_capacity(28), repeats: step.repeats };
     once::input(scenario, step, &mut calls);
-    layer::attention(scenario, step, &mut calls);
-    layer::ffn(scenario, step, &mut calls);
-    layer::norms(scenario, step, &mut calls);
+    for group in &scenario.model.groups {
+        attention::add(scenario, step, group, &mut calls);
+        ffn::add(scenario, step, group, &mut calls);
+    }
+    norms(scenario, step, &mut calls);
     once::output(scenario, step, &mut calls);
     calls.list
+}
+
+/// Whole tokens of a possibly fractional count, at least one.
+fn whole(count: f64) -> f64 {
+    (count - 1e-9).ceil().max(1.0)
+}
+
+/// Bytes of an activation element.
+const ACTIVATION: f64 = 2.0;
+
+/// A norm reads input and residual, writes sum and norm.
+fn norms(scenario: &Scenario, step: &Step, calls: &mut Calls) {
+    let (layers, hidden) = (scenario.model.layers() as f64, scenario.model.hidden_size as f64);
+    let kernel = Kernel::Elementwise(Elementwise {
+        op: ElementwiseOp::Norm,
+        rows: step.tokens,
+        bytes: 4.0 * ACTIVATION * step.tokens * hidden,
+        read_share: 0.5,
+        flop: 5.0 * step.tokens * hidden,
+    });
+    calls.add("input_norm", Stage::Norm, layers, kernel);
+    calls.add("post_attention_norm", Stage::Norm, layers, kernel);
+    calls.add_beyond_reference("final_norm", Stage::Norm, 1.0, kernel);
+}
+
+fn all_reduce(scenario: &Scenario, step: &Step, layers: f64, calls: &mut Calls, name: &'static str, stage: Stage) {
+    if scenario.deployment.tensor_parallel > 1 {
+        let bytes = ACTIVATION * step.tokens * scenario.model.hidden_size as f64;
+        calls.add(name, stage, layers, Kernel::AllReduce(AllReduce { ranks: scenario.ranks(), bytes }));
+    }
 }
 
 /// The calls so far.

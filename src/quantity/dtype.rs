@@ -20,6 +20,27 @@ pub enum WeightDtype {
     Int4,
 }
 
+/// Storage of a group of tensors in a checkpoint. Which kernel it takes is a matter of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StorageDtype {
+    /// IEEE single precision, 4 bytes.
+    Fp32,
+    /// bfloat16, 2 bytes.
+    Bf16,
+    /// IEEE half precision, 2 bytes.
+    Fp16,
+    /// 8-bit float.
+    Fp8,
+    /// 8-bit integer weights only.
+    Int8,
+    /// 8-bit integer weights and activations.
+    Int8W8A8,
+    /// Integers of about 4 bits (AWQ, GPTQ, NF4, GGUF K-quants), with group scales.
+    Int4,
+    /// 4-bit float with group scales (MXFP4, NVFP4).
+    Fp4,
+}
+
 /// Storage of the KV cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum KvDtype {
@@ -71,6 +92,16 @@ macro_rules! names {
 }
 
 names!(WeightDtype { Bf16 = "bf16", Fp16 = "fp16", Fp8 = "fp8", Int8 = "int8", Int8W8A8 = "int8_w8a8", Int4 = "int4" });
+names!(StorageDtype {
+    Fp32 = "fp32",
+    Bf16 = "bf16",
+    Fp16 = "fp16",
+    Fp8 = "fp8",
+    Int8 = "int8",
+    Int8W8A8 = "int8_w8a8",
+    Int4 = "int4",
+    Fp4 = "fp4",
+});
 names!(KvDtype { Bf16 = "bf16", Fp8 = "fp8", Int8 = "int8", Int4 = "int4" });
 
 impl WeightDtype {
@@ -81,6 +112,47 @@ impl WeightDtype {
             Self::Bf16 | Self::Fp16 => 2.0,
             Self::Fp8 | Self::Int8 | Self::Int8W8A8 => 1.0,
             Self::Int4 => 0.53,
+        }
+    }
+}
+
+impl StorageDtype {
+    /// Bits per element where nothing more exact is stated; group scales included for the 4-bit types.
+    #[must_use]
+    pub const fn bits(self) -> f64 {
+        match self {
+            Self::Fp32 => 32.0,
+            Self::Bf16 | Self::Fp16 => 16.0,
+            Self::Fp8 | Self::Int8 | Self::Int8W8A8 => 8.0,
+            Self::Int4 => 4.24,
+            Self::Fp4 => 4.5,
+        }
+    }
+
+    /// The storage of linear layers that costs most alike: single precision is loaded as 16-bit, 4-bit floats take the
+    /// path of 4-bit integers.
+    #[must_use]
+    pub const fn weight_dtype(self) -> WeightDtype {
+        match self {
+            Self::Fp32 | Self::Bf16 => WeightDtype::Bf16,
+            Self::Fp16 => WeightDtype::Fp16,
+            Self::Fp8 => WeightDtype::Fp8,
+            Self::Int8 => WeightDtype::Int8,
+            Self::Int8W8A8 => WeightDtype::Int8W8A8,
+            Self::Int4 | Self::Fp4 => WeightDtype::Int4,
+        }
+    }
+}
+
+impl From<WeightDtype> for StorageDtype {
+    fn from(dtype: WeightDtype) -> Self {
+        match dtype {
+            WeightDtype::Bf16 => Self::Bf16,
+            WeightDtype::Fp16 => Self::Fp16,
+            WeightDtype::Fp8 => Self::Fp8,
+            WeightDtype::Int8 => Self::Int8,
+            WeightDtype::Int8W8A8 => Self::Int8W8A8,
+            WeightDtype::Int4 => Self::Int4,
         }
     }
 }
@@ -105,6 +177,9 @@ mod tests {
     #[test]
     fn names_parse_back_and_unknown_ones_list_the_rest() {
         for dtype in WeightDtype::ALL {
+            assert_eq!(dtype.name().parse(), Ok(*dtype));
+        }
+        for dtype in StorageDtype::ALL {
             assert_eq!(dtype.name().parse(), Ok(*dtype));
         }
         for dtype in KvDtype::ALL {

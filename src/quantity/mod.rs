@@ -7,5 +7,5 @@ pub mod dtype;
 pub mod format;
 mod units;
 
-pub use dtype::{KvDtype, WeightDtype};
+pub use dtype::{KvDtype, StorageDtype, WeightDtype};
 pub use units::{Bytes, BytesPerSecond, Flop, FlopPerSecond, Seconds};

@@ -60,8 +60,10 @@ fn link_share(row: &KernelRow, machine: &Machine) -> Option<f64> {
 #[must_use]
 pub fn link(machine: &Machine) -> Option<(&str, BytesPerSecond)> {
     match machine.costs.collective.cost {
-        LinkCost::Ring(_) => Some(("PCIe", machine.sheet.pcie.raw)),
-        LinkCost::Nvlink(..) => machine.sheet.link.as_ref().map(|(name, rate)| (name.as_str(), *rate)),
+        LinkCost::Ring { over_pcie: true, .. } => Some(("PCIe", machine.sheet.pcie.raw)),
+        LinkCost::Ring { .. } | LinkCost::Nvlink(..) => {
+            machine.sheet.link.as_ref().map(|(name, rate)| (name.as_str(), *rate))
+        }
     }
 }
 
@@ -76,6 +78,7 @@ pub fn shape(kernel: &Kernel) -> String {
         Kernel::KvCacheWrite(k) => {
             format!("b{} s{} kv{} d{}", count(k.sequences), k.tokens, count(k.kv_heads), k.head_dim)
         }
+        Kernel::CacheAppend(k) => format!("{} B", count(k.bytes)),
         Kernel::DecodeAttention(k) => format!(
             "b{} ctx{} h{}/{} d{}",
             count(k.sequences),
@@ -84,8 +87,26 @@ pub fn shape(kernel: &Kernel) -> String {
             count(k.kv_heads),
             k.head_dim
         ),
+        Kernel::LatentPrefill(k) => format!("b{} s{} h{}", count(k.sequences), k.tokens, count(k.heads)),
+        Kernel::LatentDecode(k) => {
+            format!("b{} ctx{} h{} latent {}", count(k.sequences), count(k.context), count(k.heads), k.latent + k.rope)
+        }
+        Kernel::LatentAbsorb(k) => format!("{} tokens, {} weights", count(k.tokens), count(k.weights)),
+        Kernel::GroupedGemm(k) => format!(
+            "{} tokens, top {} of {}, {}x{} {}",
+            count(k.tokens),
+            count(k.top_k),
+            count(k.experts),
+            count(k.hidden),
+            count(k.intermediate),
+            k.format.name()
+        ),
+        Kernel::RecurrentScan(k) => {
+            format!("b{} t{} h{} state {}", count(k.sequences), count(k.tokens), count(k.heads), count(k.state))
+        }
         Kernel::Elementwise(k) => format!("{} rows, {} B", count(k.rows), count(k.bytes)),
         Kernel::AllReduce(k) => format!("{} ranks, {} B", k.ranks, count(k.bytes)),
+        Kernel::AllToAll(k) => format!("{} ranks, {} B", k.ranks, count(k.wire_bytes())),
         Kernel::Transfer(k) => match k.kind {
             TransferKind::Pcie(..) | TransferKind::Staging => format!("{} B", count(k.bytes)),
         },
@@ -106,6 +127,7 @@ pub fn provenance(provenance: Provenance, machine: &Machine, engine: &str) -> St
         Basis::Gemm => costs.gemm.set.as_deref(),
         Basis::Attention => costs.attention.set.as_deref(),
         Basis::Collective => costs.collective.set.as_deref(),
+        Basis::Experts | Basis::Latent => costs.attention.set.as_deref(),
         Basis::Rule => Some("rule"),
         Basis::Engine => return format!("engine:{engine}"),
     };

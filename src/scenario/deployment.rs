@@ -11,6 +11,10 @@ use crate::spec::{Boundary, EmbeddingPlacement, EngineSpec, SamplerKind, Sampler
 pub struct Deployment {
     /// GPUs that share each layer.
     pub tensor_parallel: u64,
+    /// Replicas of the attention part that share the experts.
+    pub data_parallel: u64,
+    /// GPUs that whole experts are spread over; 1 where each expert is split over all GPUs.
+    pub expert_parallel: u64,
     /// The serving engine.
     pub engine: Arc<Engine>,
     /// Share of device memory the engine may use.
@@ -67,8 +71,8 @@ impl Engine {
     /// An engine on an architecture. `client` gives the host time of a request, which is told of one engine's
     /// benchmark client for all.
     #[must_use]
-    pub fn on(spec: &EngineSpec, client: &EngineSpec, sm_arch: &str) -> Self {
-        let factor = spec.eff_by_arch.iter().find(|(arch, _)| arch == sm_arch).map_or(1.0, |(_, factor)| *factor);
+    pub fn on(spec: &EngineSpec, client: &EngineSpec, kernel_arch: &str) -> Self {
+        let factor = spec.eff_by_arch.iter().find(|(arch, _)| arch == kernel_arch).map_or(1.0, |(_, factor)| *factor);
         Self {
             id: spec.id.clone(),
             title: format!("{} {}", spec.name, spec.versions),

@@ -8,18 +8,21 @@ use crate::spec::{Document, Fault, HardwareSpec, ModelSpec, Place, RequestSpec, 
 #[derive(Clone, Debug)]
 pub struct InputDocuments {
     model: Document,
+    model_original: Document,
     hardware: Document,
     hardware_original: Document,
     request: Document,
 }
 
 /// Short names of the fields people set most, with the path each stands for.
-pub const SHORT_PATHS: [(&str, &str); 22] = [
+pub const SHORT_PATHS: [(&str, &str); 24] = [
     ("batch_size", "workload.batch_size"),
     ("prompt_len", "workload.prompt_len"),
     ("gen_len", "workload.gen_len"),
     ("scenario", "workload.scenario"),
     ("tensor_parallel", "deployment.tensor_parallel"),
+    ("data_parallel", "deployment.data_parallel"),
+    ("expert_parallel", "deployment.expert_parallel"),
     ("engine", "deployment.engine"),
     ("memory_utilization", "deployment.memory_utilization"),
     ("kv_block_tokens", "deployment.kv_block_tokens"),
@@ -45,7 +48,8 @@ impl InputDocuments {
     /// From a model profile and a machine.
     #[must_use]
     pub fn new(model: Document, hardware: Document) -> Self {
-        Self { model, hardware_original: hardware.clone(), hardware, request: Document::empty() }
+        let (model_original, hardware_original) = (model.clone(), hardware.clone());
+        Self { model, model_original, hardware, hardware_original, request: Document::empty() }
     }
 
     /// From names of the catalogue.
@@ -61,12 +65,29 @@ impl InputDocuments {
         Ok(Self::new(embedded("profiles", model_id, model), embedded("hardware", hardware_id, hardware)))
     }
 
+    /// The dotted path that a short one stands for; others are returned as they are.
+    #[must_use]
+    pub fn full_path(path: &str) -> String {
+        SHORT_PATHS.iter().find(|(short, _)| *short == path).map_or(path, |(_, full)| full).to_owned()
+    }
+
+    /// Whether a path, bare or dotted, starts with a section that exists.
+    ///
+    /// # Errors
+    /// The nearest paths.
+    pub fn check_path(path: &str) -> Result<(), SpecError> {
+        let full = Self::full_path(path);
+        let known = full.split_once('.').is_some_and(|(section, rest)| SECTIONS.contains(&section) && !rest.is_empty());
+        if known { Ok(()) } else { Err(unknown_path(path, path).into()) }
+    }
+
     /// Sets a field by path, bare or dotted. `origin` is how the user wrote it, for messages.
     ///
     /// # Errors
     /// If the path starts with no known section, or the value is not one.
     pub fn set(&mut self, path: &str, value: &str, origin: &str) -> Result<(), SpecError> {
-        let path = SHORT_PATHS.iter().find(|(short, _)| *short == path).map_or(path, |(_, full)| full);
+        let path = Self::full_path(path);
+        let path = path.as_str();
         let (section, rest) = path.split_once('.').unwrap_or((path, ""));
         match section {
             "model" if !rest.is_empty() => self.model.set(rest, value, origin),
@@ -81,8 +102,12 @@ impl InputDocuments {
     /// # Errors
     /// All faults of the first document that has any.
     pub fn read(&self) -> Result<Inputs, SpecError> {
+        let mut model = ModelSpec::read(&self.model)?;
+        if let Ok(original) = ModelSpec::read(&self.model_original) {
+            model.follow_dtype(&original);
+        }
         Ok(Inputs {
-            model: ModelSpec::read(&self.model)?,
+            model,
             hardware: HardwareSpec::read(&self.hardware)?,
             hardware_original: HardwareSpec::read(&self.hardware_original)?,
             request: RequestSpec::read(&self.request)?,

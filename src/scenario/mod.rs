@@ -2,15 +2,20 @@
 //!
 //! A scenario is complete, consistent and cheap to clone: counterfactuals edit one and run it again.
 
+mod cache;
 mod deployment;
 mod inputs;
 mod model;
 mod resolve;
 
+pub use cache::KvCache;
 pub use deployment::{Deployment, Engine, Sampler, Switches, Workload};
 pub use inputs::{InputDocuments, SHORT_PATHS};
-pub use model::Model;
-pub use resolve::{Inputs, ModelOrigin, Note, ResolveError, Resolved, resolve};
+pub use model::{Model, OuterBits, Storage};
+pub use resolve::{
+    Inputs, ModelOrigin, Note, PreparedMachine, PreparedModel, ResolveError, Resolved, assemble, prepare_machine,
+    prepare_model, resolve,
+};
 
 use std::sync::Arc;
 
@@ -32,22 +37,22 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Query heads on one rank.
-    #[must_use]
-    pub fn heads_per_rank(&self) -> f64 {
-        (self.model.heads as f64 / self.ranks()).max(1.0)
-    }
-
-    /// Key/value heads on one rank: replicated where there are more ranks than heads.
-    #[must_use]
-    pub fn kv_heads_per_rank(&self) -> f64 {
-        (self.model.kv_heads as f64 / self.ranks()).max(1.0)
-    }
-
     /// GPUs that share each layer.
     #[must_use]
     pub fn ranks(&self) -> f64 {
         self.deployment.tensor_parallel as f64
+    }
+
+    /// Replicas of the attention part.
+    #[must_use]
+    pub fn replicas(&self) -> f64 {
+        self.deployment.data_parallel as f64
+    }
+
+    /// GPUs of one copy of the model.
+    #[must_use]
+    pub fn gpus(&self) -> u64 {
+        self.deployment.tensor_parallel * self.deployment.data_parallel
     }
 
     /// Whose kernels the engine runs.
@@ -56,10 +61,9 @@ impl Scenario {
         self.deployment.engine.family
     }
 
-    /// KV-cache bytes of one token on one rank.
+    /// The KV cache and recurrent state on one rank.
     #[must_use]
-    pub fn kv_bytes_per_token(&self) -> f64 {
-        let element = self.model.kv.bytes(self.model.head_dim as f64);
-        2.0 * self.model.layers as f64 * self.kv_heads_per_rank() * self.model.head_dim as f64 * element
+    pub fn kv_cache(&self) -> KvCache {
+        KvCache::new(&self.model, self.deployment.tensor_parallel)
     }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Deployment, Engine, Model, Sampler, Scenario, Switches, Workload};
+use super::{Deployment, Engine, Model, OuterBits, Sampler, Scenario, Switches, Workload};
 use crate::catalog;
 use crate::machine::{Calibrations, Machine};
 use crate::quantity::{Bytes, KvDtype, Seconds, WeightDtype};
-use crate::spec::{ArchitectureSpec, HardwareSpec, ModelSpec, RequestSpec};
+use crate::spec::{ArchitectureSpec, HardwareSpec, ModelSpec, RequestSpec, StorageSpec};
 
 /// Everything a scenario is made of.
 #[derive(Clone, Debug)]
@@ -117,80 +117,137 @@ mod default {
 /// The engine whose benchmark client's host time is told for all engines.
 const CLIENT_ENGINE: &str = "vllm@v1";
 
+/// A model ready for any number of scenarios.
+#[derive(Clone, Debug)]
+pub struct PreparedModel {
+    model: Arc<Model>,
+    profile: Arc<ModelSpec>,
+    origin: ModelOrigin,
+    notes: Vec<Note>,
+}
+
+/// A machine and an engine ready for any number of scenarios.
+#[derive(Clone, Debug)]
+pub struct PreparedMachine {
+    machine: Arc<Machine>,
+    engine: Arc<Engine>,
+}
+
 /// Builds the scenario.
 ///
 /// # Errors
 /// Missing architecture, inconsistent shapes, unknown engine.
 pub fn resolve(inputs: &Inputs) -> Result<Resolved, ResolveError> {
-    let mut notes: Vec<Note> = inputs.model.notes.iter().cloned().map(Note::Remark).collect();
-    let (model, origin) = resolve_model(&inputs.model, &mut notes)?;
-    let engine = resolve_engine(inputs)?;
-    let machine = resolve_machine(inputs, &engine);
+    let model = prepare_model(&inputs.model)?;
+    let engine = inputs.request.deployment.engine.as_deref();
+    let machine = prepare_machine(&inputs.hardware, &inputs.hardware_original, engine)?;
+    assemble(&model, &machine, &inputs.request)
+}
+
+/// Completes a model from its profile and the catalogue.
+///
+/// # Errors
+/// Missing architecture, inconsistent shapes.
+pub fn prepare_model(spec: &ModelSpec) -> Result<PreparedModel, ResolveError> {
+    let mut notes: Vec<Note> = spec.notes.iter().cloned().map(Note::Remark).collect();
+    let (model, origin) = resolve_model(spec, &mut notes)?;
+    check_claims(spec, &model, &mut notes);
+    Ok(PreparedModel { model: Arc::new(model), profile: Arc::new(spec.clone()), origin, notes })
+}
+
+/// Builds a machine as an engine's kernels see it; `engine` none means the default.
+///
+/// # Errors
+/// Unknown engine.
+pub fn prepare_machine(
+    hardware: &HardwareSpec,
+    original: &HardwareSpec,
+    engine: Option<&str>,
+) -> Result<PreparedMachine, ResolveError> {
+    let engine = resolve_engine(engine, hardware.kernel_arch())?;
+    let machine = resolve_machine(hardware, original, &engine);
+    Ok(PreparedMachine { machine: Arc::new(machine), engine: Arc::new(engine) })
+}
+
+/// Puts a scenario together.
+///
+/// # Errors
+/// Heads that cannot be split over the ranks.
+pub fn assemble(
+    model: &PreparedModel,
+    machine: &PreparedMachine,
+    request: &RequestSpec,
+) -> Result<Resolved, ResolveError> {
+    let mut notes = model.notes.clone();
     let scenario = Scenario {
-        deployment: resolve_deployment(&inputs.request, engine),
-        workload: resolve_workload(&inputs.request),
-        switches: resolve_switches(&inputs.request, &inputs.model),
-        model: Arc::new(model),
-        machine: Arc::new(machine),
+        deployment: resolve_deployment(request, Arc::clone(&machine.engine)),
+        workload: resolve_workload(request),
+        switches: resolve_switches(request, &model.profile),
+        model: Arc::clone(&model.model),
+        machine: Arc::clone(&machine.machine),
     };
     check_ranks(&scenario)?;
-    check_claims(&inputs.model, &scenario.model, &mut notes);
     check_context(&scenario, &mut notes);
-    Ok(Resolved { scenario, profile: Arc::new(inputs.model.clone()), origin, notes })
+    Ok(Resolved { scenario, profile: Arc::clone(&model.profile), origin: model.origin.clone(), notes })
 }
 
 fn resolve_model(spec: &ModelSpec, notes: &mut Vec<Note>) -> Result<(Model, ModelOrigin), ResolveError> {
     let catalogue = catalog::model_matching(&spec.model_name);
-    let own = &spec.architecture;
-    let complete = missing_fields(own).is_empty();
-    let base = catalogue.map(|entry| &entry.architecture).filter(|_| !complete);
-    let origin = match (catalogue, complete) {
-        (Some(entry), false) => ModelOrigin::Catalogue(entry.model_name.clone()),
-        _ => ModelOrigin::Profile,
+    let complete = missing_fields(&spec.architecture).is_empty();
+    let (architecture, origin) = match catalogue {
+        Some(entry) if !complete => {
+            (merge(&spec.architecture, &entry.architecture), ModelOrigin::Catalogue(entry.model_name.clone()))
+        }
+        _ => (spec.architecture.clone(), ModelOrigin::Profile),
     };
     note_rope(spec, catalogue, notes);
-    let empty = ArchitectureSpec::default();
-    let merged = merge(own, base.unwrap_or(&empty));
-    let missing = missing_fields(&merged);
-    let (Some(layers), Some(hidden_size), Some(intermediate_size), Some(vocab_size), Some(heads)) =
-        (merged.layers, merged.hidden_size, merged.intermediate_size, merged.vocab_size, merged.heads)
+    let (Some(hidden_size), Some(vocab_size), Some(groups)) =
+        (architecture.hidden_size, architecture.vocab_size, architecture.groups())
     else {
-        return Err(ResolveError::NoArchitecture { name: spec.model_name.clone(), missing: missing.join(", ") });
+        let missing = missing_fields(&architecture).join(", ");
+        return Err(ResolveError::NoArchitecture { name: spec.model_name.clone(), missing });
     };
-    let kv_heads = merged.kv_heads.unwrap_or(heads);
-    check_heads(heads, kv_heads, hidden_size, merged.head_dim)?;
-    let entry_weights = catalogue.and_then(|entry| entry.weights_dtype);
-    let entry_kv = catalogue.and_then(|entry| entry.kv_dtype);
+    if architecture.is_short_form() {
+        check_heads(&architecture, hidden_size)?;
+    }
+    let final_norm = if architecture.is_short_form() { hidden_size } else { 0 };
+    let stated = |storage: &StorageSpec| storage.stated_bits().unwrap_or(16.0);
     let model = Model {
         name: spec.model_name.clone(),
-        layers,
         hidden_size,
-        intermediate_size,
         vocab_size,
-        heads,
-        kv_heads,
-        head_dim: merged.head_dim.unwrap_or(hidden_size / heads),
-        gated_ffn: merged.gated_ffn.unwrap_or(true),
-        tied_embeddings: merged.tied_embeddings.unwrap_or(false),
-        qkv_bias: merged.qkv_bias.unwrap_or(false),
-        qk_norm: merged.qk_norm.unwrap_or(false),
-        max_positions: merged.max_position_embeddings,
-        weights: spec.weights_dtype.or(spec.compute.qkv_gemm_dtype).or(entry_weights).unwrap_or(WeightDtype::Bf16),
+        tied_embeddings: architecture.tied_embeddings.unwrap_or(false),
+        max_positions: architecture.max_position_embeddings,
+        groups,
+        other_parameters: architecture.other_parameters.unwrap_or(0) + final_norm,
+        table_parameters: architecture.table_parameters.unwrap_or(0),
+        vision_parameters: architecture.vision_parameters.unwrap_or(0),
+        weights: weights_dtype(spec, catalogue),
+        weight_bits: spec.storage.linear.stated_bits(),
         fp8_block_scales: spec.fp8_block_scales.or(catalogue.and_then(|entry| entry.fp8_block_scales)).unwrap_or(false),
-        kv: spec.kv_dtype.or(entry_kv).unwrap_or(KvDtype::Bf16),
+        outer_bits: OuterBits {
+            embedding: stated(&spec.storage.embedding),
+            lm_head: stated(&spec.storage.lm_head),
+            other: stated(&spec.storage.other),
+            vision: stated(&spec.storage.vision),
+        },
+        kv: spec.kv_dtype.or(catalogue.and_then(|entry| entry.kv_dtype)).unwrap_or(KvDtype::Bf16),
     };
     Ok((model, origin))
 }
 
+/// What the profile states, else the type of its QKV product, else the catalogue's checkpoint, else 16 bit.
+fn weights_dtype(spec: &ModelSpec, catalogue: Option<&ModelSpec>) -> WeightDtype {
+    let stated = spec.weights_dtype.or(spec.compute.qkv_gemm_dtype);
+    stated.or(catalogue.and_then(|entry| entry.weights_dtype)).unwrap_or(WeightDtype::Bf16)
+}
+
 fn missing_fields(spec: &ArchitectureSpec) -> Vec<&'static str> {
-    let fields = [
-        ("layers", spec.layers),
-        ("hidden_size", spec.hidden_size),
-        ("intermediate_size", spec.intermediate_size),
-        ("vocab_size", spec.vocab_size),
-        ("heads", spec.heads),
-    ];
-    fields.into_iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name).collect()
+    let outer = [("hidden_size", spec.hidden_size), ("vocab_size", spec.vocab_size)];
+    let layers = [("layers", spec.layers), ("intermediate_size", spec.intermediate_size), ("heads", spec.heads)];
+    let layers = if spec.is_short_form() { &layers[..] } else { &[] };
+    let fields = outer.into_iter().chain(layers.iter().copied());
+    fields.filter(|(_, value)| value.is_none()).map(|(name, _)| name).collect()
 }
 
 fn merge(own: &ArchitectureSpec, base: &ArchitectureSpec) -> ArchitectureSpec {
@@ -207,6 +264,7 @@ fn merge(own: &ArchitectureSpec, base: &ArchitectureSpec) -> ArchitectureSpec {
         qkv_bias: own.qkv_bias.or(base.qkv_bias),
         qk_norm: own.qk_norm.or(base.qk_norm),
         max_position_embeddings: own.max_position_embeddings.or(base.max_position_embeddings),
+        ..own.clone()
     }
 }
 
@@ -222,14 +280,16 @@ fn note_rope(spec: &ModelSpec, catalogue: Option<&ModelSpec>, notes: &mut Vec<No
     }
 }
 
-fn check_heads(heads: u64, kv_heads: u64, hidden: u64, head_dim: Option<u64>) -> Result<(), ResolveError> {
+fn check_heads(spec: &ArchitectureSpec, hidden: u64) -> Result<(), ResolveError> {
+    let heads = spec.heads.unwrap_or(1);
+    let kv_heads = spec.kv_heads.unwrap_or(heads);
     if !heads.is_multiple_of(kv_heads) {
         return Err(ResolveError::Inconsistent {
             what: format!("{heads} heads cannot be shared by {kv_heads} KV heads"),
             help: "kv_heads must divide heads".to_owned(),
         });
     }
-    if head_dim.is_none() && !hidden.is_multiple_of(heads) {
+    if spec.head_dim.is_none() && !hidden.is_multiple_of(heads) {
         return Err(ResolveError::Inconsistent {
             what: format!("hidden_size {hidden} is not divisible by {heads} heads"),
             help: "state head_dim".to_owned(),
@@ -238,16 +298,16 @@ fn check_heads(heads: u64, kv_heads: u64, hidden: u64, head_dim: Option<u64>) ->
     Ok(())
 }
 
-fn resolve_engine(inputs: &Inputs) -> Result<Engine, ResolveError> {
-    let id = inputs.request.deployment.engine.as_deref().unwrap_or(default::ENGINE);
+fn resolve_engine(id: Option<&str>, arch: &str) -> Result<Engine, ResolveError> {
+    let id = id.unwrap_or(default::ENGINE);
     if id == Engine::IDEAL {
         return Ok(Engine::ideal());
     }
-    Ok(Engine::on(catalog::engine(id)?, catalog::engine(CLIENT_ENGINE)?, &inputs.hardware.sm_arch))
+    Ok(Engine::on(catalog::engine(id)?, catalog::engine(CLIENT_ENGINE)?, arch))
 }
 
-fn resolve_machine(inputs: &Inputs, engine: &Engine) -> Machine {
-    let costing = &inputs.hardware_original.costing;
+fn resolve_machine(hardware: &HardwareSpec, original: &HardwareSpec, engine: &Engine) -> Machine {
+    let costing = &original.costing;
     let set = |id: &Option<String>| id.as_deref().and_then(catalog::calibration);
     let sets = Calibrations {
         gemm: set(&costing.gemm),
@@ -255,14 +315,16 @@ fn resolve_machine(inputs: &Inputs, engine: &Engine) -> Machine {
         link: set(&costing.link_set),
         defaults: catalog::defaults(),
     };
-    Machine::build(&inputs.hardware, &inputs.hardware_original, &sets, engine.family)
+    Machine::build(hardware, original, &sets, engine.family)
 }
 
-fn resolve_deployment(request: &RequestSpec, engine: Engine) -> Deployment {
+fn resolve_deployment(request: &RequestSpec, engine: Arc<Engine>) -> Deployment {
     let spec = &request.deployment;
     Deployment {
         tensor_parallel: spec.tensor_parallel.unwrap_or(1),
-        engine: Arc::new(engine),
+        data_parallel: spec.data_parallel.unwrap_or(1),
+        expert_parallel: spec.expert_parallel.unwrap_or(1),
+        engine,
         memory_utilization: spec.memory_utilization.unwrap_or(default::UTILIZATION),
         kv_block_tokens: spec.kv_block_tokens.unwrap_or(default::KV_BLOCK),
         runtime_reserve: spec.runtime_reserve_gib.map(Bytes::from_gib),
@@ -303,9 +365,11 @@ fn check_ranks(scenario: &Scenario) -> Result<(), ResolveError> {
         return Ok(());
     }
     let choices: Vec<String> =
-        (1..=model.heads.min(64)).filter(|ranks| model.splits_over(*ranks)).map(|ranks| ranks.to_string()).collect();
+        (1..=64).filter(|ranks| model.splits_over(*ranks)).map(|ranks: u64| ranks.to_string()).collect();
+    let heads = model.heads().unwrap_or(0);
+    let kv_heads = model.softmax().map_or(heads, |spec| spec.kv_heads);
     Err(ResolveError::Inconsistent {
-        what: format!("{} heads ({} KV heads) cannot be split over {ranks} GPUs", model.heads, model.kv_heads),
+        what: format!("{heads} heads ({kv_heads} KV heads) cannot be split over {ranks} GPUs"),
         help: format!("tensor_parallel can be {}", choices.join(", ")),
     })
 }
@@ -317,9 +381,9 @@ fn check_claims(spec: &ModelSpec, model: &Model, notes: &mut Vec<Note>) {
     let parameters = model.parameters() as f64;
     let claims = [
         ("params_total", spec.claims.params_total, parameters),
-        ("params_active", spec.claims.params_active, parameters),
+        ("params_active", spec.claims.params_active, model.active_parameters() as f64),
         ("weight_bytes", spec.claims.weight_bytes, model.weight_bytes()),
-        ("layers", spec.claims.layers, model.layers as f64),
+        ("layers", spec.claims.layers, model.layers() as f64),
     ];
     for (claim, stated, computed) in claims {
         if let Some(stated) = stated

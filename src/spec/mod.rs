@@ -3,27 +3,36 @@
 //! Structs here mirror the files key by key and hold bare numbers in the unit the key names. They are complete and
 //! in range, but not yet meaningful: physics and defaults belong to the rooms above.
 
+mod architecture;
 mod calibration;
+mod declared;
 mod document;
 mod engine;
 mod fault;
 mod fields;
+mod findings;
 mod hardware;
+mod json;
 mod model;
 mod request;
 mod suggest;
 
+pub use architecture::{
+    ArchitectureSpec, AttentionSpec, DenseSpec, FfnSpec, IndexSpec, LayerCount, LayerGroupSpec, Matrix, MlaSpec,
+    MoeSpec, ParameterCount, RecurrentKind, RecurrentSpec, SoftmaxSpec, Span, StorageSpec, WeightsSpec,
+};
 pub use calibration::{
     AllReduceSpec, AttentionSet, CalibrationSpec, CollectiveSet, DecodeSpec, DefaultsSpec, FormatSpec, GemmSet,
-    NcclSpec, Peaks, PrefillSpec,
+    GroupedGemmSpec, MlaDecodeSpec, MlaPrefillSpec, MlaSet, NcclSpec, Peaks, PrefillSpec,
 };
+pub use declared::{Assignments, Axis, DeclaredSpec};
 pub use document::{Document, MAX_BYTES};
 pub use engine::{EngineSpec, read_engines};
 pub use fault::{Fault, Place, SpecError};
+pub use fields::{Fields, Findings, Range};
 pub use hardware::{CostingClass, CostingSpec, HardwareSpec, LinkModel, Provenance, SmSpec, TensorSpec};
-pub use model::{
-    ArchitectureSpec, ClaimsSpec, ComputeSpec, ConstraintSpec, EmbeddingPlacement, IoSpec, LatencySpec, ModelSpec,
-};
+pub use json::{DuplicateKey, MAX_JSON_BYTES};
+pub use model::{ClaimsSpec, ComputeSpec, ConstraintSpec, EmbeddingPlacement, IoSpec, LatencySpec, ModelSpec};
 pub use request::{
     Boundary, DeploymentSpec, RequestSpec, SamplerKind, SamplerMethod, SamplerSpec, ScenarioKind, SwitchesSpec,
     WorkloadSpec,

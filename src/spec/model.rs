@@ -1,5 +1,6 @@
 //! The model profile: the article's five sections, plus the architecture and the storage of weights and KV cache.
 
+use super::architecture::{ArchitectureSpec, LayerGroupSpec, MAX_LAYERS, StorageSpec, WeightsSpec};
 use super::document::Document;
 use super::fault::SpecError;
 use super::fields::{Fields, Findings, Range};
@@ -16,8 +17,10 @@ pub struct ModelSpec {
     pub claims: ClaimsSpec,
     /// Layers, widths and heads.
     pub architecture: ArchitectureSpec,
-    /// Storage of the linear weights.
+    /// Storage of the linear weights, as far as it decides the kernel.
     pub weights_dtype: Option<WeightDtype>,
+    /// Bits per element and what is stored otherwise.
+    pub storage: WeightsSpec,
     /// Whether FP8 checkpoints of this model carry a scale per 128 × 128 block.
     pub fp8_block_scales: Option<bool>,
     /// Storage of the KV cache.
@@ -51,35 +54,6 @@ pub struct ClaimsSpec {
     pub weight_bytes: Option<f64>,
     /// Layers.
     pub layers: Option<f64>,
-}
-
-/// Shapes of a decoder-only transformer.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ArchitectureSpec {
-    /// Transformer layers.
-    pub layers: Option<u64>,
-    /// Width of the residual stream.
-    pub hidden_size: Option<u64>,
-    /// Width of the feed-forward layer.
-    pub intermediate_size: Option<u64>,
-    /// Rows of the embedding table.
-    pub vocab_size: Option<u64>,
-    /// Query heads.
-    pub heads: Option<u64>,
-    /// Key/value heads; absent means one per query head.
-    pub kv_heads: Option<u64>,
-    /// Width of a head; absent means hidden_size / heads.
-    pub head_dim: Option<u64>,
-    /// Gate and up projections (SwiGLU), not a single up projection.
-    pub gated_ffn: Option<bool>,
-    /// The LM head is the embedding table.
-    pub tied_embeddings: Option<bool>,
-    /// Biases on the QKV projection.
-    pub qkv_bias: Option<bool>,
-    /// RMS norms on query and key heads.
-    pub qk_norm: Option<bool>,
-    /// Context the model was trained for.
-    pub max_position_embeddings: Option<u64>,
 }
 
 /// The compute section.
@@ -165,11 +139,6 @@ impl std::str::FromStr for EmbeddingPlacement {
     }
 }
 
-/// Far above any real model, far below what overflows: products of these stay under 2^64.
-const MAX_LAYERS: u64 = 10_000;
-const MAX_WIDTH: u64 = 1 << 20;
-const MAX_VOCAB: u64 = 1 << 26;
-
 impl ModelSpec {
     /// Reads a profile.
     ///
@@ -186,7 +155,7 @@ impl ModelSpec {
         }
         spec.aliases = fields.texts("aliases");
         spec.kv_cache_bytes_per_layer = fields.number("kv_cache_bytes_per_layer", Range::positive(1e15));
-        spec.architecture = read_architecture(fields.section("architecture"));
+        spec.architecture = ArchitectureSpec::read(fields.section("architecture"));
         read_storage(&mut fields, &mut spec);
         read_profile_sections(&mut fields, &mut spec);
         let mut provenance = fields.section("provenance");
@@ -197,6 +166,20 @@ impl ModelSpec {
         let (mut spec, notes) = findings.conclude(spec)?;
         spec.notes = notes;
         Ok(spec)
+    }
+
+    /// Where another type of weights was asked for than the file states, what the file says about how its layers are
+    /// stored (bits, types of single groups) no longer holds: it is forgotten, unless it was set, too.
+    pub fn follow_dtype(&mut self, original: &Self) {
+        if self.weights_dtype == original.weights_dtype {
+            return;
+        }
+        if self.storage.linear == original.storage.linear {
+            self.storage.linear = StorageSpec::default();
+        }
+        if self.architecture == original.architecture {
+            self.architecture.layer_groups.iter_mut().for_each(LayerGroupSpec::clear_storage);
+        }
     }
 }
 
@@ -209,44 +192,17 @@ fn read_claims(fields: &mut Fields<'_>) -> ClaimsSpec {
     }
 }
 
-fn read_architecture(mut fields: Fields<'_>) -> ArchitectureSpec {
-    let spec = ArchitectureSpec {
-        layers: fields.count("layers", MAX_LAYERS),
-        hidden_size: fields.count("hidden_size", MAX_WIDTH),
-        intermediate_size: fields.count("intermediate_size", MAX_WIDTH * 4),
-        vocab_size: fields.count("vocab_size", MAX_VOCAB),
-        heads: fields.count("heads", MAX_WIDTH),
-        kv_heads: fields.count("kv_heads", MAX_WIDTH),
-        head_dim: fields.count("head_dim", 1 << 14),
-        gated_ffn: fields.flag("gated_ffn"),
-        tied_embeddings: fields.flag("tied_embeddings"),
-        qkv_bias: fields.flag("qkv_bias"),
-        qk_norm: fields.flag("qk_norm"),
-        max_position_embeddings: fields.count("max_position_embeddings", 1 << 40),
-    };
-    check_heads(&fields, &spec);
-    fields.finish();
-    spec
-}
-
-fn check_heads(fields: &Fields<'_>, spec: &ArchitectureSpec) {
-    if let (Some(heads), Some(kv_heads)) = (spec.heads, spec.kv_heads)
-        && heads % kv_heads != 0
-    {
-        fields.fault("kv_heads", format!("{heads} heads cannot be shared by {kv_heads} KV heads"));
-    }
-    if let (Some(hidden), Some(heads), None) = (spec.hidden_size, spec.heads, spec.head_dim)
-        && hidden % heads != 0
-    {
-        let what = format!("hidden_size {hidden} is not divisible by {heads} heads and there is no head_dim");
-        fields.fault_with_help("hidden_size", what, "state head_dim");
-    }
-}
-
 fn read_storage(fields: &mut Fields<'_>, spec: &mut ModelSpec) {
     let mut weights = fields.section("weights");
     spec.weights_dtype = weights.one_of("dtype");
     spec.fp8_block_scales = weights.flag("fp8_block_scales");
+    spec.storage = WeightsSpec {
+        linear: StorageSpec::read_bits(&mut weights),
+        embedding: StorageSpec::read(weights.section("embedding")),
+        lm_head: StorageSpec::read(weights.section("lm_head")),
+        other: StorageSpec::read(weights.section("other")),
+        vision: StorageSpec::read(weights.section("vision")),
+    };
     weights.finish();
     let mut kv = fields.section("kv_cache");
     spec.kv_dtype = kv.one_of("dtype");

@@ -1,8 +1,7 @@
 //! The tokens after the first: one step at each context.
 
 use super::{Breakdown, KernelRow, PhaseKind, SeriesPoint, host, price};
-use crate::cost::KernelCost;
-use crate::kernel::{DecodeAttention, Kernel, KernelCall, PrefillAttention, Stage};
+use crate::kernel::{Kernel, KernelCall, Stage};
 use crate::plan;
 use crate::quantity::Seconds;
 use crate::scenario::Scenario;
@@ -32,64 +31,77 @@ struct Position {
     total: Seconds,
 }
 
-/// What does not change from step to step.
-struct Constant {
+/// What does not change from step to step, and the kernels that do.
+struct Steps<'a> {
+    scenario: &'a Scenario,
     gpu: Seconds,
     launch_floor: Seconds,
     serial: Seconds,
-    factor: f64,
-    attention: KernelCall,
+    mean_context: f64,
+    /// Row and what it takes over all steps.
+    varying: Vec<(usize, KernelCall, Seconds)>,
 }
 
 /// Prices the steps at contexts P+1 … P+G−1; none for a single output token.
 pub(super) fn run(scenario: &Scenario) -> Option<Decode> {
-    let (prompt, steps) = (scenario.workload.prompt_len, scenario.workload.gen_len - 1);
-    if steps == 0 {
+    let (prompt, count) = (scenario.workload.prompt_len, scenario.workload.gen_len - 1);
+    if count == 0 {
         return None;
     }
-    let mean_context = prompt as f64 + (steps + 1) as f64 / 2.0;
+    let mean_context = prompt as f64 + (count + 1) as f64 / 2.0;
     let calls = plan::decode(scenario, mean_context).calls;
-    let factor = scenario.deployment.engine.decode_factor;
-    let mut rows = price::rows(scenario, PhaseKind::Decode, &calls, factor);
-    let constant = constant(scenario, &rows, factor)?;
-    let positions: Vec<Position> = (1..=steps).map(|i| position(scenario, &constant, (prompt + i) as f64)).collect();
+    let mut rows = price::rows(scenario, PhaseKind::Decode, &calls, scenario.deployment.engine.decode_factor);
+    let mut steps = Steps::new(scenario, &rows, mean_context);
+    let positions: Vec<Position> = (1..=count).map(|i| steps.at((prompt + i) as f64)).collect();
+    for (index, call, total) in &steps.varying {
+        rows[*index].time = Seconds::new(total.get() / count as f64);
+        rows[*index].cost.time = Seconds::new(rows[*index].time.get() / call.calls);
+    }
     let mean = mean(&positions);
-    let attention = rows.iter_mut().find(|row| matches!(row.call.kernel, Kernel::DecodeAttention(_)))?;
-    attention.time = mean.attention;
-    attention.cost.time = Seconds::new(mean.attention.get() / attention.call.calls);
     let mut all = host::decode(scenario, mean.wait);
     all.append(&mut rows);
-    all.push(cache_write_row(scenario, constant.attention.calls));
     let tpot = Breakdown::of_rows("tpot", &all);
     let (stddev_ms, p99_ms) = spread(&positions);
     let series = series(scenario, &positions, &tpot, &mean);
     Some(Decode { tpot, rows: all, series, stddev_ms, p99_ms })
 }
 
-fn constant(scenario: &Scenario, rows: &[KernelRow], factor: f64) -> Option<Constant> {
-    let attention = rows.iter().map(|row| row.call).find(|call| matches!(call.kernel, Kernel::DecodeAttention(_)))?;
-    let gpu_rows = || rows.iter().filter(|row| price::is_gpu(&row.call));
-    let launches = gpu_rows().map(|row| row.call.calls).sum();
-    let others = gpu_rows().filter(|row| !matches!(row.call.kernel, Kernel::DecodeAttention(_)));
-    let copies: Seconds = rows.iter().filter(|row| !price::is_gpu(&row.call)).map(|row| row.time).sum();
-    Some(Constant {
-        gpu: others.map(|row| row.time).sum(),
-        launch_floor: host::launch_floor(scenario, launches),
-        serial: host::decode_step(scenario) + copies,
-        factor,
-        attention,
-    })
-}
+impl<'a> Steps<'a> {
+    fn new(scenario: &'a Scenario, rows: &[KernelRow], mean_context: f64) -> Self {
+        let varies = |row: &KernelRow| row.call.kernel.at_context(mean_context, mean_context).is_some();
+        let on_gpu = || rows.iter().filter(|row| price::is_gpu(&row.call));
+        let launches =
+            on_gpu().filter(|row| !matches!(row.call.kernel, Kernel::CacheAppend(_))).map(|row| row.call.calls);
+        let copies: Seconds = rows.iter().filter(|row| !price::is_gpu(&row.call)).map(|row| row.time).sum();
+        Self {
+            scenario,
+            gpu: on_gpu().filter(|row| !varies(row)).map(|row| row.time).sum(),
+            launch_floor: host::launch_floor(scenario, launches.sum()),
+            serial: host::decode_step(scenario) + copies,
+            mean_context,
+            varying: rows
+                .iter()
+                .enumerate()
+                .filter(|(_, row)| varies(row))
+                .map(|(index, row)| (index, row.call, Seconds::ZERO))
+                .collect(),
+        }
+    }
 
-fn position(scenario: &Scenario, constant: &Constant, context: f64) -> Position {
-    let Kernel::DecodeAttention(kernel) = constant.attention.kernel else {
-        return Position { attention: Seconds::ZERO, wait: Seconds::ZERO, total: Seconds::ZERO };
-    };
-    let kernel = Kernel::DecodeAttention(DecodeAttention { context, ..kernel });
-    let attention = price::time(scenario, &kernel, constant.factor) * constant.attention.calls;
-    let gpu = constant.gpu + attention;
-    let busy = smooth_max(gpu, constant.launch_floor);
-    Position { attention, wait: busy - gpu, total: busy + constant.serial }
+    /// The step at a context.
+    fn at(&mut self, context: f64) -> Position {
+        let factor = self.scenario.deployment.engine.decode_factor;
+        let mut attention = Seconds::ZERO;
+        for (_, call, total) in &mut self.varying {
+            let kernel = call.kernel.at_context(context, self.mean_context).unwrap_or(call.kernel);
+            let time = price::time(self.scenario, &kernel, factor) * call.calls;
+            attention += time;
+            *total += time;
+        }
+        let gpu = self.gpu + attention;
+        let busy = smooth_max(gpu, self.launch_floor);
+        Position { attention, wait: busy - gpu, total: busy + self.serial }
+    }
 }
 
 /// `(a⁴ + b⁴)^¼`: the CPU issues while the GPU works, and neither hides the other fully when they are close.
@@ -106,29 +118,6 @@ fn mean(positions: &[Position]) -> Position {
     let average =
         |part: fn(&Position) -> Seconds| Seconds::new(positions.iter().map(part).sum::<Seconds>().get() / count);
     Position { attention: average(|p| p.attention), wait: average(|p| p.wait), total: average(|p| p.total) }
-}
-
-/// New keys and values are written inside the attention kernel; the row shows their bytes.
-fn cache_write_row(scenario: &Scenario, layers: f64) -> KernelRow {
-    let head_dim = scenario.model.head_dim as f64;
-    let kernel = PrefillAttention {
-        sequences: scenario.workload.batch_size as f64,
-        tokens: 1.0,
-        heads: scenario.heads_per_rank(),
-        kv_heads: scenario.kv_heads_per_rank(),
-        head_dim,
-        prefix: 0.0,
-        window: 0.0,
-        kv_bytes: scenario.model.kv.bytes(head_dim),
-    };
-    let call = KernelCall {
-        name: "kv_cache_write",
-        stage: Stage::KvCacheWrite,
-        calls: layers,
-        kernel: Kernel::KvCacheWrite(kernel),
-        in_reference: true,
-    };
-    KernelRow { phase: PhaseKind::Decode, call, cost: KernelCost::inside(kernel.new_kv_bytes()), time: Seconds::ZERO }
 }
 
 fn spread(positions: &[Position]) -> (f64, f64) {

@@ -36,8 +36,8 @@ pub(super) fn prefill(scenario: &Scenario, steps: f64) -> Vec<KernelRow> {
 pub(super) fn decode_step(scenario: &Scenario) -> Seconds {
     let engine = &scenario.deployment.engine;
     engine.step_host
-        + engine.step_host_per_sequence * scenario.workload.batch_size as f64
-        + engine.step_host_per_doubling * scenario.ranks().log2()
+        + engine.step_host_per_sequence * (scenario.workload.batch_size as f64 / scenario.replicas())
+        + engine.step_host_per_doubling * (scenario.gpus() as f64).log2()
 }
 
 /// Serial host time and the mean wait for the next launch.
@@ -52,7 +52,7 @@ pub(super) fn decode(scenario: &Scenario, wait: Seconds) -> Vec<KernelRow> {
 pub(super) fn launch_floor(scenario: &Scenario, launches: f64) -> Seconds {
     let engine = &scenario.deployment.engine;
     if scenario.switches.cuda_graphs {
-        engine.launch_floor + engine.launch_floor_per_layer * scenario.model.layers as f64
+        engine.launch_floor + engine.launch_floor_per_layer * scenario.model.layers() as f64
     } else {
         EAGER_LAUNCH * launches
     }

@@ -1,6 +1,7 @@
 //! Shared by the integration tests.
 #![allow(dead_code, reason = "each test uses its part")]
 
+use simllm::kernel::ExpertFormat;
 use simllm::scenario::{InputDocuments, Scenario, resolve};
 use simllm::spec::{Document, Peaks};
 
@@ -29,6 +30,18 @@ pub fn format(dtype: &str) -> (&'static str, (f64, f64, f64), bool) {
         "int8_wo" => ("int8_wo", (1.0, 2.0, 2.0), false),
         "int4_wo" => ("int4_wo", (33.0 / 64.0, 2.0, 2.0), false),
         "sq" => ("int8_w8a8", (1.0, 1.0, 2.0), false),
+        other => panic!("unknown format {other}"),
+    }
+}
+
+/// Storage of experts as the tables call it.
+pub fn expert_format(dtype: &str) -> ExpertFormat {
+    match dtype {
+        "bfloat16" => ExpertFormat::Bf16,
+        "fp8" => ExpertFormat::Fp8,
+        "fp8_block" => ExpertFormat::Fp8Block,
+        "nvfp4" => ExpertFormat::Nvfp4,
+        "int4_wo" => ExpertFormat::WeightOnlyInt4,
         other => panic!("unknown format {other}"),
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Cause, Lever, LeverId, LeverKind};
 use crate::quantity::KvDtype;
-use crate::scenario::{Model, Scenario};
+use crate::scenario::Scenario;
 
 pub(super) const FP8: Lever = lever(LeverId::KvFp8, |scenario| narrow(scenario, KvDtype::Fp8));
 
@@ -19,6 +19,6 @@ fn narrow(scenario: &Scenario, dtype: KvDtype) -> Option<Scenario> {
         return None;
     }
     let mut changed = scenario.clone();
-    changed.model = Arc::new(Model { kv: dtype, ..(*scenario.model).clone() });
+    changed.model = Arc::new(scenario.model.with_kv(dtype));
     Some(changed)
 }

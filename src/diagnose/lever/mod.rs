@@ -55,6 +55,37 @@ pub enum Cause {
     Hardware,
 }
 
+impl Cause {
+    /// The name in listings.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::EmbeddingTransfer => "embedding_transfer",
+            Self::LaunchGaps => "launch_gaps",
+            Self::HostOverhead => "host_overhead",
+            Self::LinearLayers => "linear_layers",
+            Self::KvTraffic => "kv_traffic",
+            Self::Collectives => "collectives",
+            Self::EmbeddingPass => "embedding_pass",
+            Self::Sampling => "sampling",
+            Self::Hardware => "hardware",
+        }
+    }
+}
+
+impl Effort {
+    /// The name in listings.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Setting => "a setting",
+            Self::Checkpoint => "another checkpoint",
+            Self::Engineering => "engineering",
+            Self::Hardware => "hardware",
+        }
+    }
+}
+
 macro_rules! levers {
     ($($(#[$doc:meta])* $id:ident = $name:literal),+ $(,)?) => {
         /// Every lever.

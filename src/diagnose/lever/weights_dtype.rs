@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Cause, Lever, LeverId, LeverKind};
 use crate::quantity::WeightDtype;
-use crate::scenario::{Model, Scenario};
+use crate::scenario::Scenario;
 
 pub(super) const FP8: Lever = lever(LeverId::WeightsFp8, |scenario| narrow(scenario, WeightDtype::Fp8));
 
@@ -23,6 +23,6 @@ fn narrow(scenario: &Scenario, dtype: WeightDtype) -> Option<Scenario> {
         return None;
     }
     let mut changed = scenario.clone();
-    changed.model = Arc::new(Model { weights: dtype, ..(*scenario.model).clone() });
+    changed.model = Arc::new(scenario.model.requantised(dtype));
     Some(changed)
 }

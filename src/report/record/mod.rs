@@ -229,7 +229,7 @@ fn memory(report: &Report) -> Memory {
         kv_bytes_per_token: m.kv_bytes_per_token.get(),
         activation_bytes: m.activation.get(),
         runtime_bytes: m.runtime.get(),
-        free_bytes: m.free().get(),
+        free_bytes: m.free().get().max(0.0),
         kv_capacity_tokens: m.kv_capacity_tokens,
     }
 }

@@ -173,7 +173,7 @@ fn sets(machine: &Machine, text: &Text) -> String {
     let costs = &machine.costs;
     let set = |id: &Option<String>| id.clone().unwrap_or_else(|| words.set_defaults.to_owned());
     let collective = match costs.collective.cost {
-        LinkCost::Ring(_) => words.set_rule.to_owned(),
+        LinkCost::Ring { .. } => words.set_rule.to_owned(),
         LinkCost::Nvlink(..) => set(&costs.collective.set),
     };
     words.sets.fill(&[

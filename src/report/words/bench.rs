@@ -105,7 +105,7 @@ fn link_fields(report: &Report) -> &'static str {
 
 fn linear_pattern(report: &Report) -> &'static str {
     let model = &report.scenario.model;
-    if report.scenario.machine.linear_format(model.weights, model.fp8_block_scales).is_weight_only() {
+    if report.scenario.machine.linear_format(model.weights.into(), model.fp8_block_scales).is_weight_only() {
         "marlin|machete|gemm|gemv"
     } else {
         "gemm|gemv|nvjet|splitk"

@@ -56,7 +56,7 @@ pub(in crate::report) const fn stage(cause: Cause) -> Stage {
 /// The tensor path of the layers.
 fn layer_math(facts: &Facts<'_>) -> MathType {
     let (model, machine) = (&facts.scenario.model, &facts.scenario.machine);
-    machine.linear_format(model.weights, model.fp8_block_scales).math()
+    machine.linear_format(model.weights.into(), model.fp8_block_scales).math()
 }
 
 /// The share of the tensor peak that some work reaches while it runs.

@@ -63,15 +63,15 @@ fn judgement(claimed: f64, floor: f64, text: &Text) -> String {
 fn kv(reading: KvReading, report: &Report, text: &Text) -> String {
     let words = &text.claim;
     let (scenario, bytes) = (&report.scenario, |value: f64| format!("{}\u{a0}B", integer(value.round() as u64)));
-    let token = scenario.kv_bytes_per_token();
+    let token = scenario.kv_cache().bytes_per_token();
     match reading {
-        KvReading::TokenAllLayers => words.kv_token_all.fill(&[("layers", &scenario.model.layers)]),
+        KvReading::TokenAllLayers => words.kv_token_all.fill(&[("layers", &scenario.model.layers())]),
         KvReading::TokenOneLayer => words.kv_token_one.fill(&[]),
         KvReading::ContextOneLayer => {
             words.kv_context_one.fill(&[("tokens", &integer(scenario.workload.prompt_len + scenario.workload.gen_len))])
         }
         KvReading::None => {
-            words.kv_none.fill(&[("one", &bytes(token / scenario.model.layers as f64)), ("all", &bytes(token))])
+            words.kv_none.fill(&[("one", &bytes(token / scenario.model.layers() as f64)), ("all", &bytes(token))])
         }
     }
 }

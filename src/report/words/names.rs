@@ -66,6 +66,7 @@ pub(in crate::report) const fn math(math: MathType) -> &'static str {
     match math {
         MathType::Bf16 => "bf16",
         MathType::Fp8 => "fp8",
+        MathType::Fp4 => "fp4",
         MathType::Int8 => "int8",
     }
 }

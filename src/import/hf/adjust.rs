@@ -1,0 +1,99 @@
+//! Last words of single families on their row and shapes.
+
+use super::family::{Bias, Family, QkNorm};
+use super::reader::{MAX_WIDTH, Reader};
+use super::shapes::Shapes;
+
+/// The row says it all.
+pub(super) fn nothing(_: &mut Reader<'_>, _: &mut Family, _: &mut Shapes) {}
+
+/// A feed-forward width that is absent or null is four times the hidden size.
+pub(super) fn four_times(_: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes) {
+    shapes.intermediate = shapes.intermediate.or(Some(4 * shapes.hidden));
+}
+
+/// One KV head for all queries unless `multi_query` is off.
+pub(super) fn gpt_bigcode(reader: &mut Reader<'_>, family: &mut Family, shapes: &mut Shapes) {
+    four_times(reader, family, shapes);
+    if reader.flag_or("multi_query", true) {
+        shapes.kv_heads = 1;
+    }
+}
+
+/// Optional norms on all heads.
+pub(super) fn cohere(reader: &mut Reader<'_>, family: &mut Family, _: &mut Shapes) {
+    if reader.flag_or("use_qk_norm", false) {
+        family.qk_norm = QkNorm::AllHeads;
+    }
+}
+
+/// Parallel residuals need one norm; optional norms on all heads.
+pub(super) fn stablelm(reader: &mut Reader<'_>, family: &mut Family, _: &mut Shapes) {
+    if reader.flag_or("use_parallel_residual", false) {
+        family.norms = 1;
+    }
+    if reader.flag_or("qk_layernorm", false) {
+        family.qk_norm = QkNorm::AllHeads;
+    }
+}
+
+/// Projections between a narrow embedding and the layers; biases and the last norm are optional.
+pub(super) fn opt(reader: &mut Reader<'_>, family: &mut Family, shapes: &mut Shapes) {
+    if !reader.flag_or("enable_bias", true) {
+        family.qkv_bias = Bias::No;
+        family.output_bias = Bias::No;
+        family.ffn_bias = Bias::No;
+    }
+    if !reader.flag_or("do_layer_norm_before", true) || reader.flag_or("_remove_final_layer_norm", false) {
+        family.last_norms = 0;
+    }
+    if let Some(width) = reader.count(&["word_embed_proj_dim"], MAX_WIDTH)
+        && width != shapes.hidden
+    {
+        reader.fields.fault("word_embed_proj_dim", "an embedding narrower than the layers is not covered");
+    }
+}
+
+/// `expansion_ratio` in place of a width; positions by ALiBi.
+pub(super) fn mpt(reader: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes) {
+    let ratio = reader.count(&["expansion_ratio"], 64).unwrap_or(4);
+    shapes.intermediate = Some(ratio * shapes.hidden);
+}
+
+/// Three generations: one KV head, grouped, or one per head; one norm or two.
+pub(super) fn falcon(reader: &mut Reader<'_>, family: &mut Family, shapes: &mut Shapes) {
+    four_times(reader, family, shapes);
+    let new = reader.flag_or("new_decoder_architecture", false);
+    if !new && reader.flag_or("multi_query", true) {
+        shapes.kv_heads = 1;
+    } else if !new {
+        shapes.kv_heads = shapes.heads;
+    }
+    let parallel = reader.flag_or("parallel_attn", true);
+    let default = if new { 2 } else { 1 };
+    family.norms = if parallel { reader.count(&["num_ln_in_parallel_attn"], 2).unwrap_or(default) } else { 2 };
+}
+
+/// Norms on query and key heads if `use_qk_norm`.
+pub(super) fn glm4_moe(reader: &mut Reader<'_>, family: &mut Family, _: &mut Shapes) {
+    if reader.flag_or("use_qk_norm", false) {
+        family.qk_norm = QkNorm::PerHead;
+    }
+}
+
+/// Phi-3-vision embeds images with CLIP ViT-L/14-336 (303.5 million parameters, of which the file says nothing) and two
+/// projections; all of it belongs to the embedding.
+pub(super) fn phi3_vision(reader: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes) {
+    const CLIP_L_336: u64 = 303_507_456;
+    let mut tower = reader.fields.section("img_processor");
+    let patches = 4 * tower.count("image_dim_out", MAX_WIDTH).unwrap_or(1024);
+    if tower.is_empty() {
+        return;
+    }
+    shapes.table += CLIP_L_336 + (patches + 1) * shapes.hidden + (shapes.hidden + 1) * shapes.hidden + 5 * patches / 4;
+    reader.assume(
+        "architecture.table_parameters",
+        shapes.table,
+        "CLIP ViT-L/14-336, named but not described in the file",
+    );
+}

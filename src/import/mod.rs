@@ -1,0 +1,107 @@
+//! What other tools write: Hugging Face `config.json`, safetensors headers and GGUF metadata become exact facts and a
+//! profile of ours.
+//!
+//! Parsing is pure: bytes or text in, facts out. Only [`load`] touches the disk. What a source does not say is either
+//! refused or filled with a stated default, listed with its reason for a person to confirm; nothing is guessed in
+//! silence. Sources are hostile: sizes are bounded, products are taken in 128 bits, names are text and never paths.
+
+mod facts;
+mod hf;
+mod load;
+mod profile;
+mod recognise;
+
+pub use facts::Facts;
+pub use hf::import_config;
+pub use load::{Loaded, load};
+pub use profile::profile_yaml;
+pub use recognise::{Kind, recognise};
+
+use std::path::{Path, PathBuf};
+
+use crate::spec::{ModelSpec, SpecError};
+
+/// Why a source was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// It is not what it should be, or not all of it.
+    #[error("{name}: {what}\nhelp: {help}")]
+    Refused {
+        /// The file.
+        name: String,
+        /// What is wrong.
+        what: String,
+        /// The next step.
+        help: String,
+    },
+    /// Faults with their places in the text.
+    #[error(transparent)]
+    Faults(#[from] SpecError),
+    /// The disk.
+    #[error("{}: {error}\nhelp: check the path and its permissions", path.display())]
+    Io {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+impl ImportError {
+    pub(crate) fn refused(name: &str, what: impl Into<String>, help: &str) -> Self {
+        Self::Refused { name: name.to_owned(), what: what.into(), help: help.to_owned() }
+    }
+
+    fn io(path: &Path, error: std::io::Error) -> Self {
+        Self::Io { path: path.to_owned(), error }
+    }
+}
+
+/// A foreign description, understood.
+#[derive(Clone, Debug)]
+pub struct Imported {
+    /// The same in our form.
+    pub profile: ModelSpec,
+    /// Counts and sizes that follow.
+    pub facts: Facts,
+    /// What the source left out and was filled in.
+    pub defaults: Vec<Assumed>,
+    /// What a person should look at.
+    pub warnings: Vec<Warning>,
+}
+
+/// A value that the source does not state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumed {
+    /// The profile's field.
+    pub field: String,
+    /// The value taken.
+    pub value: String,
+    /// Why.
+    pub why: String,
+}
+
+/// Something odd about the source that does not stop the import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Stable id, as `unknown_architecture`.
+    pub id: &'static str,
+    /// What was seen.
+    pub message: String,
+    /// The next step.
+    pub help: Option<String>,
+}
+
+impl Warning {
+    fn new(id: &'static str, message: impl Into<String>, help: &str) -> Self {
+        Self { id, message: message.into(), help: Some(help.to_owned()) }
+    }
+}
+
+impl Imported {
+    /// Bytes of the KV cache of one sequence of `context` tokens at 16 bit, sliding layers capped at their window.
+    #[must_use]
+    pub fn kv_sequence_bytes(&self, context: u64) -> Option<u64> {
+        self.profile.architecture.kv_sequence_elements(context)?.checked_mul(2)
+    }
+}

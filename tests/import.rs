@@ -1,0 +1,195 @@
+//! Foreign model descriptions against figures that were computed elsewhere.
+
+use std::path::{Path, PathBuf};
+
+use simllm::import::{Facts, Imported, Loaded, import_config, load, profile_yaml};
+use simllm::spec::{Document, ModelSpec};
+
+/// The folder of the full corpus, which is not part of the repository.
+fn corpus() -> Option<PathBuf> {
+    let root = std::env::var_os("SIMLLM_SHARED_DATA").filter(|root| !root.is_empty());
+    if root.is_none() {
+        eprintln!("skipped: SIMLLM_SHARED_DATA does not name a folder with the full corpus");
+    }
+    root.map(|root| Path::new(&root).join("models"))
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn number(row: &csv::StringRecord, header: &csv::StringRecord, column: &str) -> Option<u64> {
+    let index = header.iter().position(|name| name == column)?;
+    row.get(index)?.parse().ok()
+}
+
+/// A file that is a foreign description.
+fn imported(path: &Path) -> Result<Box<Imported>, String> {
+    match load(path) {
+        Ok(Loaded::Model(model)) => Ok(model),
+        Ok(Loaded::Profile(_)) => Err("taken for a profile".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// What differs from the row; empty for an exact match.
+fn differences(imported: &Imported, row: &csv::StringRecord, header: &csv::StringRecord) -> Vec<String> {
+    let facts = &imported.facts;
+    let column = |name: &str| number(row, header, name);
+    let tolerance: f64 =
+        row.get(header.iter().position(|n| n == "tolerance").expect("column")).unwrap_or("0").parse().unwrap_or(0.0);
+    let sequence = |context| imported.kv_sequence_bytes(context);
+    let pairs = [
+        ("params_total", column("params_total"), facts.parameters_total),
+        ("params_text", column("params_text"), facts.parameters_text),
+        ("params_active", column("params_active"), facts.parameters_active),
+        ("kv_bytes_per_token_16bit", column("kv_bytes_per_token_16bit"), facts.kv_bytes_per_token),
+        ("weight_bytes", column("weight_bytes"), facts.weights_bytes),
+        ("n_layers", column("n_layers"), facts.layers),
+        ("n_kv_layers", column("n_kv_layers"), facts.kv_layers),
+        ("kv_seq_bytes_8192", column("kv_seq_bytes_8192"), sequence(8192)),
+        ("kv_seq_bytes_131072", column("kv_seq_bytes_131072"), sequence(131_072)),
+        ("state_bytes_per_seq", column("state_bytes_per_seq"), facts.state_bytes_per_sequence),
+    ];
+    // The table calls these bytes unverified, within 3 %.
+    let unverified = if row[8].contains("unverified") { 0.03 } else { 0.0 };
+    let near = |name: &str, want: u64, got: u64| {
+        let tolerance = if name == "weight_bytes" { tolerance.max(unverified) } else { tolerance };
+        (want as f64 - got as f64).abs() <= tolerance * want as f64
+    };
+    pairs
+        .iter()
+        .filter(|(name, want, got)| want.is_some_and(|want| got.is_none_or(|got| !near(name, want, got))))
+        .map(|(name, want, got)| format!("{name}: want {want:?}, got {got:?}"))
+        .collect()
+}
+
+#[test]
+fn every_config_of_the_corpus_is_exact() {
+    let Some(models) = corpus() else { return };
+    let folder = models.join("configs");
+    let mut reader = csv::Reader::from_path(folder.join("expected.csv")).expect("expected.csv");
+    let header = reader.headers().expect("header").clone();
+    let (mut exact, mut wrong) = (0, Vec::new());
+    for row in reader.records() {
+        let row = row.expect("row");
+        let file = row[0].to_owned();
+        let result = imported(&folder.join(&file));
+        let faults = match (&row[2], &result) {
+            ("refuse", Err(_)) => Vec::new(),
+            ("refuse", Ok(_)) => vec!["accepted".to_owned()],
+            (_, Err(error)) => vec![error.to_string()],
+            (want, Ok(imported)) => {
+                let mut faults = differences(imported, &row, &header);
+                same_after_reading(imported);
+                if (want == "warn") == imported.warnings.is_empty() {
+                    faults.push(format!("expected {want}, warnings {:?}", imported.warnings));
+                }
+                faults
+            }
+        };
+        if faults.is_empty() { exact += 1 } else { wrong.push(format!("{file}\n    {}", faults.join("\n    "))) }
+    }
+    eprintln!("{exact} exact, {} not:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty());
+}
+
+/// What each broken file must lead to, with a word of the message.
+const BAD: &[(&str, &str, &[&str])] = &[
+    ("01-missing-num_hidden_layers.json", "refuse", &["no num_hidden_layers", "n_layer, n_layers, num_layers"]),
+    ("03-heads-zero.json", "refuse", &["num_attention_heads` is 0", "1 or more"]),
+    ("05-string-numbers.json", "refuse", &["hidden_size` is `4096`, not a number", "num_hidden_layers` is `32`"]),
+    ("07-float-integral.json", "ok", &[]),
+    ("08-hidden-not-divisible-no-head_dim.json", "refuse", &["4100 is not divisible by 32 heads"]),
+    ("10-heads-not-multiple-of-kv.json", "refuse", &["32 heads cannot be shared by 7 KV heads"]),
+    ("12-kv-null.json", "ok", &[]),
+    ("13-nan-literal.json", "ok", &[]),
+    ("16-1e400.json", "refuse", &["hidden_size", "out of range"]),
+    ("18-overflow-product.json", "refuse", &["hidden_size", "at most"]),
+    ("20-nested-10k-deep.json", "refuse", &["nested deeper than", "byte"]),
+    ("22-duplicate-keys.json", "warn", &["num_hidden_layers appears twice", "32", "80"]),
+    ("23-utf16-bom.json", "refuse", &["UTF-16", "save it as UTF-8"]),
+    ("26-empty.json", "refuse", &["file is empty"]),
+    ("28-html-error-page.json", "refuse", &["HTML page", "gated"]),
+    ("31-git-lfs-pointer.json", "refuse", &["Git LFS pointer", "git lfs pull"]),
+    ("32-adapter_config.json", "refuse", &["adapter_config.json", "meta-llama/Meta-Llama-3-8B"]),
+    ("35-index-instead-of-config.json", "refuse", &["safetensors index", "config.json"]),
+    ("37-script-in-name.json", "ok", &[]),
+    ("40-path-in-name.json", "ok", &[]),
+    ("41-array-top-level.json", "refuse", &["top level is an array, expected an object"]),
+    ("43-truncated.json", "refuse", &["ends early at line 9"]),
+    ("45-unknown-architecture.json", "warn", &["FooBarForCausalLM` is unknown", "guess"]),
+    ("47-moe-topk-above-experts.json", "refuse", &["num_experts_per_tok 16 exceeds 8 experts"]),
+    ("49-layer_types-wrong-length.json", "refuse", &["layer_types has 31 entries, num_hidden_layers is 32"]),
+    ("51-quant-unknown-method.json", "warn", &["superquant9", "unknown"]),
+    ("54-bool-as-number.json", "refuse", &["num_key_value_heads` is `true`, not a number"]),
+    ("56-vocab-missing.json", "refuse", &["no vocab_size"]),
+    ("60-profile-alias-bomb.yaml", "refuse", &["alias"]),
+    ("62-profile-tabs.yaml", "refuse", &["62-profile-tabs.yaml:3", "tab is used for indentation"]),
+    ("63-profile-typo.yaml", "refuse", &["unknown key", "did you mean `model.kv_cache_bytes_per_layer`?"]),
+    ("65-profile-duplicate-key.yaml", "refuse", &["key `layers` appears twice (lines 5 and 7)"]),
+    ("68-profile-underscore-exp.yaml", "warn", &["16_060_522_496", "16060522496"]),
+    ("71-profile-multi-doc.yaml", "refuse", &["document"]),
+    ("73-profile-zero-weight.yaml", "refuse", &["weight_bytes` is 0", "more than 0"]),
+];
+
+/// Outcome and all that is said.
+fn outcome(path: &Path) -> (&'static str, String) {
+    let outcome = |warned: &[String]| if warned.is_empty() { "ok" } else { "warn" };
+    match load(path) {
+        Err(error) => ("refuse", error.to_string()),
+        Ok(Loaded::Model(model)) => {
+            let said: Vec<String> = model.warnings.iter().map(|w| w.message.clone()).collect();
+            (outcome(&said), said.join("\n"))
+        }
+        Ok(Loaded::Profile(document)) => match ModelSpec::read(&document) {
+            Err(error) => ("refuse", error.to_string()),
+            Ok(spec) => (outcome(&spec.notes), spec.notes.join("\n")),
+        },
+    }
+}
+
+#[test]
+fn broken_files_end_as_a_good_tool_would() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bad");
+    let mut wrong = Vec::new();
+    for (file, want, words) in BAD {
+        let (got, said) = outcome(&folder.join(file));
+        if got != *want || words.iter().any(|word| !said.contains(word)) {
+            wrong.push(format!("{file}: want {want} with {words:?}, got {got}: {said}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_profile_reads_back_as_it_was_written_whatever_the_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bad");
+    for file in ["37-script-in-name.json", "40-path-in-name.json", "12-kv-null.json"] {
+        let imported = import_config(file, &read(&folder.join(file)), None).expect("a good file");
+        same_after_reading(&imported);
+    }
+    let hostile = "a\n# b: \u{1b}[31m\u{2028}\"'\\ é 😀: {x}";
+    let text = format!(
+        r#"{{"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "vocab_size": 128,
+        "num_attention_heads": 4, "intermediate_size": 128, "_name_or_path": {hostile:?}}}"#
+    )
+    .replace("\\u{1b}", "\\u001b")
+    .replace("\\u{2028}", "\\u2028")
+    .replace("\\'", "'");
+    let imported = import_config("hostile.json", &text, None).expect("a good file");
+    assert_eq!(imported.profile.model_name, hostile);
+    same_after_reading(&imported);
+}
+
+fn same_after_reading(imported: &Imported) {
+    let yaml = profile_yaml(imported);
+    let document = Document::parse("written.yaml", &yaml).unwrap_or_else(|e| panic!("{e}\n{yaml}"));
+    let again = ModelSpec::read(&document).unwrap_or_else(|e| panic!("{e}\n{yaml}"));
+    assert_eq!(format!("{:?}", imported.profile), format!("{again:?}"), "{yaml}");
+    let mut facts = Facts::of(&imported.facts.architecture, &again);
+    if imported.defaults.iter().any(|d| d.why.contains("engines load it as 16 bit")) {
+        facts.weights_bytes = imported.facts.weights_bytes;
+    }
+    assert_eq!(imported.facts, facts, "the profile says what the source said\n{yaml}");
+}
