@@ -32,12 +32,33 @@ latency_profile: {prefill_latency_ms: 150.0, decode_latency_ms_per_token: 8.5, t
 hardware_constraint: {tensor_core_support: true, min_sm_arch: sm_80}
 "#;
 
+/// Layers of three shapes: their kernels share names and some share shapes.
+const MIXED: &str = r#"
+model_name: "three-shapes"
+architecture:
+  layers: 30
+  hidden_size: 4096
+  vocab_size: 128000
+  max_position_embeddings: 32768
+  layer_groups:
+    - count: 2
+      attention: {kind: full, heads: 32, kv_heads: 8, head_dim: 128}
+      ffn: {kind: dense, intermediate_size: 12288, gated: true}
+    - count: 14
+      attention: {kind: full, heads: 32, kv_heads: 8, head_dim: 128}
+      ffn: {kind: moe, experts: 64, top_k: 6, expert_intermediate_size: 1408, gated: true}
+    - count: 14
+      attention: {kind: sliding, window: 1024, heads: 32, kv_heads: 4, head_dim: 128}
+      ffn: {kind: moe, experts: 64, top_k: 6, expert_intermediate_size: 1408, gated: true}
+"#;
+
 type Sample = (&'static str, Lang, &'static str, &'static str, Vec<(&'static str, &'static str)>, Vec<&'static str>);
 
 fn samples() -> Vec<Sample> {
     let large = vec![("tensor_parallel", "8"), ("batch_size", "16"), ("prompt_len", "2048")];
     let short = vec![("batch_size", "64"), ("prompt_len", "8192")];
     let pageable = vec![("prompt_len", "2048"), ("embedding_placement", "host_pageable"), ("gen_len", "32")];
+    let experts = vec![("tensor_parallel", "2"), ("batch_size", "8"), ("engine", "trtllm@v1")];
     let largest = vec![
         ("tensor_parallel", "8"),
         ("batch_size", "24"),
@@ -90,6 +111,8 @@ fn samples() -> Vec<Sample> {
         ("collectives-zh", Lang::Zh, "llama-3.2-1b", A100, vec![("tensor_parallel", "4")], vec![]),
         ("pinned", Lang::En, LLAMA, "h100_80gb_sxm", vec![("embedding_placement", "host_pinned")], vec!["ttft_ms=500"]),
         ("largest", Lang::Zh, "qwen3-32b", "h100_80gb_sxm", largest, vec!["ttft_ms=300", "tpot_ms=3", "e2e_ms=9000"]),
+        ("experts", Lang::En, "mixtral-8x7b", "h100_80gb_sxm", experts, vec!["tpot_ms=20"]),
+        ("shapes", Lang::Zh, MIXED, "h200_sxm", vec![("prompt_len", "4096")], vec![]),
         ("given", Lang::En, LLAMA, A100, given, vec!["tpot_ms=8"]),
         ("prefill", Lang::En, LLAMA, A100, vec![("scenario", "prefill")], vec!["ttft_ms=200"]),
         ("prefill-absent", Lang::En, LLAMA, A100, vec![("scenario", "prefill")], vec!["tpot_ms=20"]),

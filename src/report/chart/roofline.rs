@@ -58,14 +58,13 @@ fn bold(words: &str, at: Point, anchor: Anchor) -> Area {
 
 /// Where the words of a roof at `y` go: at its right end, at its left, or above or below what is there.
 fn roof_label(words: &str, left: f64, y: f64, layout: &Layout) -> (Point, Anchor) {
-    let places = [
-        ((FRAME.right, y - 7.0), Anchor::End),
-        ((left, y - 7.0), Anchor::Start),
-        ((FRAME.right, y + 16.0), Anchor::End),
-        ((left, y - 22.0), Anchor::Start),
-    ];
+    let right = FRAME.right;
+    let mut places = vec![((right, y - 7.0), Anchor::End), ((left, y - 7.0), Anchor::Start)];
+    places.extend((0..20).map(|step| ((right - 20.0 * f64::from(step), y + 16.0), Anchor::End)));
+    places.push(((left, y - 22.0), Anchor::Start));
     let free = |(at, anchor): &(Point, Anchor)| layout.is_clear(&bold(words, *at, *anchor));
-    places.into_iter().find(free).unwrap_or(places[0])
+    let first = places[0];
+    places.into_iter().find(free).unwrap_or(first)
 }
 
 impl Roofline {

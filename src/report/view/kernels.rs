@@ -47,6 +47,8 @@ pub struct Headroom {
 pub struct PhaseKernel {
     /// The kernel.
     pub kernel: KernelRow,
+    /// Its shape where others have its name; else empty.
+    pub distinction: String,
     /// Stage, with its colour.
     pub stage: Key,
     /// Prefill or decode.

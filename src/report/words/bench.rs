@@ -91,7 +91,7 @@ pub(in crate::report) fn commands(report: &Report, cause: Cause, phase: PhaseKin
 /// passes the prefill and the first decode step.
 fn counters(report: &Report) -> Command {
     let pattern = format!("-k regex:'{}'", attention_pattern(report.scenario.kernel_family()));
-    let skip = format!("--launch-skip {}", report.scenario.model.layers * 2);
+    let skip = format!("--launch-skip {}", report.scenario.model.layers() * 2);
     Command::of(["ncu --set full", "--graph-profiling node", "--kernel-name-base demangled", &pattern, &skip, "-c 4"])
 }
 

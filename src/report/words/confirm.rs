@@ -31,10 +31,10 @@ pub(in crate::report) fn reading(cause: Cause, phase: PhaseKind, facts: &Facts<'
             words.linear_decode.fill(&[("time", &ms(work.ms)), ("memory", &activity(memory))])
         }
         (Cause::KvTraffic, _) => {
-            let (work, calls) = (facts.attention(decode), facts.scenario.model.layers);
+            let (work, calls) = (facts.attention(decode), facts.attention_calls());
             words.kv_traffic.fill(&[
-                ("calls", &calls),
-                ("each", &with_unit(work.ms * 1e3 / calls as f64, "µs")),
+                ("calls", &integer(calls.round() as u64)),
+                ("each", &with_unit(work.ms * 1e3 / calls.max(1.0), "µs")),
                 ("time", &ms(work.ms)),
                 ("share", &percent(memory_share(&work, facts))),
             ])

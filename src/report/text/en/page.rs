@@ -126,10 +126,8 @@ pub(super) const REASON: Reasons = Reasons {
     link: P(
         "{kernel} takes {time} of it: each GPU exchanges {bytes} and waits for the others. A faster link or fewer GPUs shorten it.",
     ),
-    kv_prefill: P("Storing {bytes} of new keys and values adds this much to the attention kernels."),
-    kv_decode: P(
-        "{bytes} of new keys and values a step are written inside the attention kernel; the time is counted there.",
-    ),
+    kv_added: P("Storing {bytes} of new keys and values adds this much to the attention kernels."),
+    kv_inside: P("{bytes} of new keys and values are written inside the attention kernel; the time is counted there."),
     empty: "Nothing runs here in this scenario.",
     idle: "idle",
     staged: P("{bytes} staged at {rate}"),
