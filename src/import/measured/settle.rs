@@ -1,0 +1,176 @@
+//! The last step of a reading: every run is cleaned, tested and told what it lacks.
+
+use super::check::{self, consistency};
+use super::draft::Draft;
+use super::run::{Boundary, Consistency, MeasuredRun, Rate};
+use super::{Refusal, Status};
+
+/// Cleans and tests the runs of a draft. After a refusal they are only cleaned.
+pub(super) fn settle(draft: &mut Draft<'_>, outcome: Result<(), Refusal>) -> Result<(), Refusal> {
+    if let Err(refusal) = outcome {
+        for run in &mut draft.runs {
+            clean(run);
+            name_missing(run);
+        }
+        return Err(refusal);
+    }
+    if !draft.kernels.is_empty() {
+        return Ok(());
+    }
+    let runs = std::mem::take(&mut draft.runs);
+    if runs.is_empty() {
+        return Err(Refusal::new("no run in it", "did the benchmark finish? Run it again"));
+    }
+    let count = runs.len();
+    let mut dead = Vec::new();
+    for (index, mut run) in runs.into_iter().enumerate() {
+        if run.row.is_some() {
+            // One figure a row: nothing to test it against, and every row stays in its place.
+            name_missing(&mut run);
+            draft.runs.push(run);
+            continue;
+        }
+        let label = if count > 1 { format!("run {}: ", index + 1) } else { String::new() };
+        clean(&mut run);
+        if let Some(what) = check::refutation(&run) {
+            dead.push(Refusal::new(format!("{label}{what}"), "measure again, or give the file as the tool wrote it"));
+            continue;
+        }
+        run.consistency = consistency(&run);
+        if let Some(what) = nothing_completed(&run) {
+            dead.push(Refusal::new(format!("{label}{what}"), "look at the server's log and run again"));
+        }
+        for (status, text) in remarks(&run) {
+            let text = format!("{label}{text}");
+            if status == Status::Ok { draft.note(text) } else { draft.caution(text) }
+        }
+        name_missing(&mut run);
+        draft.runs.push(run);
+    }
+    if dead.len() == count {
+        return Err(dead.swap_remove(0));
+    }
+    dead.iter().for_each(|refusal| draft.caution(refusal.to_string()));
+    if count > 1 && draft.runs.iter().all(|run| run.row.is_none()) {
+        draft.note(format!("{count} runs, each compared on its own"));
+    }
+    tell_what_all_lack(draft);
+    Ok(())
+}
+
+/// A zero is a place that a tool left empty, never a measurement.
+fn clean(run: &mut MeasuredRun) {
+    let empty = run.n_requests == Some(0);
+    let drop_zero = |value: &mut Option<f64>| {
+        if empty || *value == Some(0.0) {
+            *value = None;
+        }
+    };
+    for spread in [&mut run.ttft_ms, &mut run.tpot_ms, &mut run.itl_ms, &mut run.e2e_ms] {
+        spread.values_mut().into_iter().for_each(drop_zero);
+    }
+    let amounts = [&mut run.output_tok_s, &mut run.total_tok_s, &mut run.prompt_len_mean, &mut run.gen_len_mean];
+    amounts.into_iter().for_each(drop_zero);
+    if run.boundary != Boundary::Batch && run.gen_len_mean.is_some_and(|tokens| tokens <= 1.0) {
+        (run.tpot_ms, run.itl_ms) = Default::default();
+    }
+}
+
+fn nothing_completed(run: &MeasuredRun) -> Option<String> {
+    let of_sent = run.requested.or(run.n_failed).map_or(String::new(), |sent| format!("of {sent} "));
+    (run.n_requests == Some(0))
+        .then(|| format!("0 {of_sent}requests completed; nothing to compare (its 0.0 are no measurements)"))
+}
+
+/// What a person should know about one run.
+fn remarks(run: &MeasuredRun) -> Vec<(Status, String)> {
+    let mut list = Vec::new();
+    if run.n_requests == Some(0) {
+        return list;
+    }
+    let mut caution = |text: String| list.push((Status::Warn, text));
+    if let (Some(done), Some(failed)) = (run.n_requests, run.n_failed.filter(|failed| *failed > 0)) {
+        caution(format!("{done} of {} requests completed, {failed} failed; load and lengths differ", done + failed));
+    }
+    if run.boundary == Boundary::Client && run.gen_len_mean.is_some_and(|tokens| tokens <= 1.0) {
+        caution("1 output token: TPOT undefined; only TTFT can be compared".to_owned());
+    }
+    if run.request_rate == Some(Rate::Unlimited) && run.concurrency.is_none() {
+        caution("request rate inf without a cap on requests in flight: TTFT is queue time, not prefill".to_owned());
+    }
+    if let Some((reached, asked)) = fell_behind(run) {
+        caution(format!(
+            "achieved rate {reached:.1} of {asked:.1} requests/s: requests pile up and TTFT is queue time, not prefill"
+        ));
+    }
+    if let Consistency::Contradicts(ratio) = run.consistency {
+        caution(format!("TPOT contradicts e2e (factor {ratio:.2}): e2e is not TTFT + (n − 1)·TPOT within 10 %"));
+    }
+    list
+}
+
+/// Rates reached and asked, where the server or the client could not keep up.
+fn fell_behind(run: &MeasuredRun) -> Option<(f64, f64)> {
+    let Some(Rate::PerSecond(asked)) = run.request_rate else { return None };
+    let requests = run.n_requests? as f64;
+    let reached = run.achieved_rate.or_else(|| Some(requests / run.duration_s.filter(|s| *s > 0.0)?))?;
+    // The last request starts after n / rate and then takes its own time.
+    let own_time = run.e2e_ms.centre().unwrap_or(0.0) / 1e3;
+    let possible = if run.achieved_rate.is_some() { asked } else { requests / (requests / asked + own_time) };
+    (asked > 0.0 && reached < 0.8 * possible).then_some((reached, asked))
+}
+
+/// Lists figures and context that are not there, in a fixed order; what the reader put there comes last.
+fn name_missing(run: &mut MeasuredRun) {
+    let mut missing: Vec<String> = [
+        ("model", run.model.is_none()),
+        ("n_requests", run.n_requests.is_none()),
+        ("concurrency", run.concurrency.is_none()),
+        ("request_rate", run.request_rate.is_none()),
+        ("prompt_len_mean", run.prompt_len_mean.is_none()),
+        ("gen_len_mean", run.gen_len_mean.is_none()),
+        ("output_tok_s", run.output_tok_s.is_none()),
+        ("total_tok_s", run.total_tok_s.is_none()),
+    ]
+    .into_iter()
+    .filter(|(_, absent)| *absent)
+    .map(|(name, _)| name.to_owned())
+    .collect();
+    let spreads = [("ttft_ms", run.ttft_ms), ("tpot_ms", run.tpot_ms), ("itl_ms", run.itl_ms), ("e2e_ms", run.e2e_ms)];
+    for (name, spread) in spreads {
+        let parts = ["mean", "p50", "p90", "p99"].into_iter().zip(spread.values());
+        if spread.is_empty() {
+            missing.push(name.to_owned());
+        } else {
+            missing.extend(parts.filter(|(_, v)| v.is_none()).map(|(part, _)| format!("{name}.{part}")));
+        }
+    }
+    let context = [
+        ("hardware", run.hardware.is_none()),
+        ("dtype", run.dtype.is_none() && !run.dtype_in_model),
+        ("tensor_parallel", run.tensor_parallel.is_none()),
+    ];
+    missing.extend(context.into_iter().filter(|(_, absent)| *absent).map(|(name, _)| name.to_owned()));
+    missing.append(&mut run.missing);
+    run.missing = missing;
+}
+
+/// What no comparison can do without and the user has to say.
+fn tell_what_all_lack(draft: &mut Draft<'_>) {
+    let lacks = |name: &str| draft.runs.iter().any(|run| run.missing.iter().any(|missing| missing == name));
+    let context = [
+        ("model", "model missing", "--model"),
+        ("hardware", "GPU not named", "--hardware"),
+        ("dtype", "dtype of the weights not stated", "--weights-dtype"),
+        ("tensor_parallel", "tensor parallel not stated", "--tensor-parallel"),
+    ];
+    let (said, options): (Vec<&str>, Vec<&str>) =
+        context.into_iter().filter(|(name, ..)| lacks(name)).map(|(_, said, option)| (said, option)).unzip();
+    if !said.is_empty() {
+        draft.note(format!("{}; give {}", said.join(", "), options.join(" ")));
+    }
+    let timed = |run: &MeasuredRun| !run.ttft_ms.is_empty() || !run.tpot_ms.is_empty() || run.row.is_some();
+    if draft.runs.iter().all(|run| !timed(run) && run.n_requests != Some(0)) {
+        draft.caution("no TTFT or TPOT in it; only what it measures as a whole can be compared");
+    }
+}
