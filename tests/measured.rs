@@ -10,6 +10,17 @@ use std::time::Instant;
 use serde_json::Value;
 use simllm::import::measured::{Reading, load};
 
+#[path = "measured/damage.rs"]
+mod damage;
+#[path = "measured/forms.rs"]
+mod forms;
+#[path = "measured/hostile.rs"]
+mod hostile;
+
+fn samples() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/measured")
+}
+
 fn shared(part: &str) -> Option<PathBuf> {
     let given = std::env::var_os("SIMLLM_SHARED_DATA").map(PathBuf::from);
     let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
@@ -87,6 +98,12 @@ fn score(root: &Path) -> (usize, Vec<String>) {
         report.extend((!wrong.is_empty()).then(|| format!("{name}\n  {}", wrong.join("\n  "))));
     }
     (files.len(), report)
+}
+
+#[test]
+fn the_samples_are_met() {
+    let (_, report) = score(&samples());
+    assert!(report.is_empty(), "{}", report.join("\n"));
 }
 
 #[test]

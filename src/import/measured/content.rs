@@ -1,7 +1,7 @@
 //! A file as readers see it: text, the JSON values in it, the tables in it.
 
 use super::json::{self, Fault, Json};
-use super::table::Table;
+use super::table::{self, Table};
 
 /// A decoded file.
 #[derive(Debug)]
@@ -75,6 +75,11 @@ impl<'a> Content<'a> {
     /// The objects that hold all of these paths.
     pub(super) fn with<'c>(&'c self, paths: &'c [&str]) -> impl Iterator<Item = &'c Record> {
         self.records.iter().filter(|record| paths.iter().all(|path| holds(&record.json, path)))
+    }
+
+    /// Whether a table has all of these columns.
+    pub(super) fn has_table(&self, columns: &[&str]) -> bool {
+        table::locate(&self.text, columns).is_some()
     }
 
     /// The first table whose header has all of these columns.

@@ -4,6 +4,8 @@
 //! It differs from `spec`'s reader in scale and shape: a detailed result has millions of gaps, so an array of numbers
 //! costs 8 bytes each and no value knows its place.
 
+use super::number::whole;
+
 const MAX_DEPTH: usize = 128;
 /// What all values of a file may cost together: 8 each, 1 for a number in an array. Some 130 MB at most.
 pub(super) const BUDGET: usize = 16_000_000;
@@ -71,8 +73,7 @@ impl Json {
 
     /// A whole number from 0 at a path.
     pub(super) fn count(&self, path: &str) -> Option<u64> {
-        let value = self.number(path)?;
-        ((0.0..=1e15).contains(&value) && value.fract() == 0.0).then_some(value as u64)
+        self.number(path).and_then(whole)
     }
 
     /// Text at a path that says something; `None` and `null` written as text do not.

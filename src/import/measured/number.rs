@@ -54,6 +54,11 @@ pub(super) fn decimal_comma<'a>(cells: impl Iterator<Item = &'a str>) -> bool {
     commas > points
 }
 
+/// A whole number from 0, as counts are.
+pub(super) fn whole(value: f64) -> Option<u64> {
+    ((0.0..=1e15).contains(&value) && value.fract() == 0.0).then_some(value as u64)
+}
+
 /// The `q` quantile of sorted values, interpolated between neighbours. The values must not be empty.
 pub(super) fn percentile(sorted: &[f64], q: f64) -> f64 {
     let position = q * (sorted.len() - 1) as f64;

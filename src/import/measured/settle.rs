@@ -58,11 +58,11 @@ pub(super) fn settle(draft: &mut Draft<'_>, outcome: Result<(), Refusal>) -> Res
     Ok(())
 }
 
-/// A zero is a place that a tool left empty, never a measurement.
+/// A zero is a place that a tool left empty, never a measurement; what overflowed is none either.
 fn clean(run: &mut MeasuredRun) {
     let empty = run.n_requests == Some(0);
     let drop_zero = |value: &mut Option<f64>| {
-        if empty || *value == Some(0.0) {
+        if empty || value.is_some_and(|v| v == 0.0 || !v.is_finite()) {
             *value = None;
         }
     };

@@ -29,21 +29,8 @@ pub(super) struct RowView<'t> {
 impl Table {
     /// The first table whose header has all of these columns. It ends at the first blank line.
     pub(super) fn find(text: &str, columns: &[&str]) -> Option<Self> {
-        let first = columns.first()?;
-        let mut start = 0;
-        for (line, above) in text.split('\n').zip(0..).take(SEARCHED) {
-            if line.contains(first) {
-                let delimiter = b",;\t|".iter().copied().find(|delimiter| {
-                    let cells = split(line, *delimiter).into_iter().next().unwrap_or_default().1;
-                    columns.iter().all(|column| cells.iter().any(|cell| cell == column))
-                });
-                if let Some(delimiter) = delimiter {
-                    return Some(Self::read(&text[start..], delimiter, above));
-                }
-            }
-            start += line.len() + 1;
-        }
-        None
+        let (start, delimiter, lines_above) = locate(text, columns)?;
+        Some(Self::read(&text[start..], delimiter, lines_above))
     }
 
     fn read(text: &str, delimiter: u8, lines_above: u64) -> Self {
@@ -98,8 +85,27 @@ impl<'t> RowView<'t> {
 
     /// A whole number from 0.
     pub(super) fn count(&self, column: &str) -> Option<u64> {
-        self.number(column).filter(|v| *v >= 0.0 && v.fract() == 0.0 && *v <= 1e15).map(|v| v as u64)
+        self.number(column).and_then(number::whole)
     }
+}
+
+/// Where a header with all of these columns starts, what parts its cells, and how many lines stand above.
+pub(super) fn locate(text: &str, columns: &[&str]) -> Option<(usize, u8, u64)> {
+    let first = columns.first()?;
+    let mut start = 0;
+    for (line, above) in text.split('\n').zip(0..).take(SEARCHED) {
+        if line.contains(first) {
+            let delimiter = b",;\t|".iter().copied().find(|delimiter| {
+                let cells = split(line, *delimiter).into_iter().next().unwrap_or_default().1;
+                columns.iter().all(|column| cells.iter().any(|cell| cell == column))
+            });
+            if let Some(delimiter) = delimiter {
+                return Some((start, delimiter, above));
+            }
+        }
+        start += line.len() + 1;
+    }
+    None
 }
 
 /// The text up to the first blank line.

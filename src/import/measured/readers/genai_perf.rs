@@ -7,6 +7,7 @@ use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
 use crate::import::measured::json::Json;
+use crate::import::measured::number::whole;
 use crate::import::measured::run::{MeasuredRun, Rate, Spread};
 
 /// aiperf's summary.
@@ -132,10 +133,10 @@ fn fill(run: &mut MeasuredRun, metrics: Metrics<'_>, tpot_name: &str) {
     run.gen_len_mean = metrics("output_sequence_length", "avg");
     run.output_tok_s = metrics("output_token_throughput", "avg");
     run.total_tok_s = metrics("total_token_throughput", "avg");
-    run.n_failed = metrics("error_request_count", "avg").filter(|n| *n > 0.0).map(|n| n as u64);
+    run.n_failed = metrics("error_request_count", "avg").filter(|n| *n > 0.0).and_then(whole);
     // Without a single success there is no count of them either.
     let none = run.n_failed.map(|_| 0.0);
-    run.n_requests = metrics("request_count", "avg").or(none).filter(|n| *n >= 0.0).map(|n| n as u64);
+    run.n_requests = metrics("request_count", "avg").or(none).and_then(whole);
     run.concurrency_observed = metrics("effective_concurrency", "avg");
     run.duration_s = metrics("benchmark_duration", "avg").map(|ms| ms / 1e3);
     if !run.tpot_ms.is_empty() {
@@ -147,7 +148,7 @@ fn fill(run: &mut MeasuredRun, metrics: Metrics<'_>, tpot_name: &str) {
 fn count_errors(run: &mut MeasuredRun, json: &Json) {
     let errors: f64 = json.list("error_summary").iter().filter_map(|error| error.number("count")).sum();
     if run.n_failed.is_none() && errors > 0.0 {
-        run.n_failed = Some(errors as u64);
+        run.n_failed = whole(errors);
         run.n_requests = run.n_requests.or(Some(0));
     }
 }

@@ -7,6 +7,7 @@ use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
 use crate::import::measured::json::{self, Json};
+use crate::import::measured::number::whole;
 use crate::import::measured::run::{MeasuredRun, Rate, Spread};
 use crate::import::measured::table::RowView;
 
@@ -67,8 +68,8 @@ fn fill(run: &mut MeasuredRun, benchmark: &Json) {
             other => get(metric, &format!("percentiles/{other}")),
         })
     };
-    run.n_requests = total(benchmark, "successful").map(|n| n as u64);
-    run.n_failed = total(benchmark, "errored").filter(|n| *n > 0.0).map(|n| n as u64);
+    run.n_requests = total(benchmark, "successful").and_then(whole);
+    run.n_failed = total(benchmark, "errored").filter(|n| *n > 0.0).and_then(whole);
     run.prompt_len_mean = get("prompt_token_count", "mean");
     run.gen_len_mean = get("output_token_count", "mean");
     run.ttft_ms = spread("time_to_first_token_ms", 1.0);
@@ -83,7 +84,7 @@ fn fill(run: &mut MeasuredRun, benchmark: &Json) {
     let paths = ["args/strategy", "config/strategy", "config/spec/strategy", "config/spec/profile", "config/profile"];
     if let Some(strategy) = paths.iter().find_map(|path| benchmark.at(path)) {
         let kind = strategy.first_text(&["type_", "kind", "strategy_type"]).unwrap_or_default();
-        load(run, &kind, |key| strategy.first_number(&[key, &format!("{key}/0")]).or(first(strategy.numbers(key))));
+        load(run, &kind, |key| strategy.number(key).or_else(|| first(strategy.numbers(key))));
     }
 }
 
@@ -162,8 +163,8 @@ fn fill_from_csv<'t>(run: &mut MeasuredRun, find: &dyn Fn(&str, &str, &str) -> O
     run.tool_reported_tpot_ms = Some(spread("Time per Output Token", 1.0)).filter(|spread| !spread.is_empty());
     run.tell("tpot_from", "inter_token_latency_ms");
     let count = |what: &str| find("Request Counts", what, "").and_then(|cell| cell.parse::<f64>().ok());
-    run.n_requests = count("Successful").map(|n| n as u64);
-    run.n_failed = count("Errored").filter(|n| *n > 0.0).map(|n| n as u64);
+    run.n_requests = count("Successful").and_then(whole);
+    run.n_failed = count("Errored").filter(|n| *n > 0.0).and_then(whole);
     run.prompt_len_mean = number("Token Metrics", "Successful Input Tokens", "Mean");
     run.gen_len_mean = number("Token Metrics", "Successful Output Tokens", "Mean");
     run.output_tok_s = number("Token Throughput", "Successful Output Tokens/Sec", "Mean");

@@ -4,6 +4,7 @@
 use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
+use crate::import::measured::number::whole;
 use crate::import::measured::run::{Boundary, Rate, Spread};
 
 /// Columns since 2024-12.
@@ -61,7 +62,7 @@ pub(super) fn old(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusal>
         if run.gen_len_mean.is_some() {
             run.boundary = Boundary::Batch;
         }
-        run.n_requests = row.first_number(&["num_prompts", "num_promts"]).map(|n| n as u64);
+        run.n_requests = row.first_number(&["num_prompts", "num_promts"]).and_then(whole);
         let ms = |column: &str| row.number(column).map(|seconds| seconds * 1e3);
         run.ttft_ms = Spread::mean(ms("FTL(ave)(s)"));
         run.itl_ms = Spread { p50: ms("50%(s)"), p99: ms("99%(s)"), ..Spread::default() };

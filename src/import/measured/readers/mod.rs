@@ -49,7 +49,7 @@ impl Sign {
     pub(super) fn is_in(self, content: &Content<'_>) -> bool {
         match self {
             Self::Keys(paths) => content.with(paths).next().is_some(),
-            Self::Columns(columns) => content.table(columns).is_some(),
+            Self::Columns(columns) => content.has_table(columns),
             Self::Words(words) => words.iter().all(|word| content.text.contains(word)),
         }
     }

@@ -47,7 +47,7 @@ fn is_number(text: &str) -> bool {
 
 /// `nsys stats`: kernels or copies by total time.
 pub(super) fn nsys(content: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let percent = if content.table(&["Total Time (ns)", "Time (%)"]).is_some() { "Time (%)" } else { "Time(%)" };
+    let percent = if content.has_table(&["Total Time (ns)", "Time (%)"]) { "Time (%)" } else { "Time(%)" };
     let table = draft.table(&["Total Time (ns)", percent])?;
     let total: f64 = table.rows().filter_map(|row| row.number("Total Time (ns)")).sum();
     let key = if table.has("Operation") { "operations" } else { "kernels" };

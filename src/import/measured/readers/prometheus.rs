@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
+use crate::import::measured::number::whole;
 use crate::import::measured::run::{Boundary, MeasuredRun, Spread};
 
 /// One sample line: `name{label="value"} number`.
@@ -109,7 +110,7 @@ fn fill(run: &mut MeasuredRun, server: &Server<'_>) {
     let ttft = server.first(&["time_to_first_token_seconds"]);
     let e2e = server.first(&["e2e_request_latency_seconds", "request_duration"]);
     let requests = if e2e.count > 0.0 { e2e.count } else { ttft.count };
-    run.n_requests = Some(requests as u64);
+    run.n_requests = whole(requests);
     run.ttft_ms = ttft.spread();
     run.e2e_ms = e2e.spread();
     run.prompt_len_mean = server.first(&["request_prompt_tokens", "request_input_length"]).mean();

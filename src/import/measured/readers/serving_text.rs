@@ -28,13 +28,14 @@ pub(super) fn sglang(content: &Content<'_>, draft: &mut Draft<'_>) -> Result<(),
 
 fn read(content: &Content<'_>, draft: &mut Draft<'_>, version: impl Fn(&Lines<'_>) -> &'static str) {
     let starts: Vec<usize> = content.text.match_indices(TITLE).map(|(at, _)| at).collect();
-    let mut before = 0;
+    let (mut before, mut line) = (0, 1);
     for (index, start) in starts.iter().enumerate() {
         let end = starts.get(index + 1).copied().unwrap_or(content.text.len());
         // The load is told above its table, so what lies between two tables belongs to both; the table's own counts.
         let lines = Lines { table: &content.text[*start..end], above: &content.text[before..*start] };
         let mut run = draft.run(version(&lines));
-        run.line = content.text[..*start].bytes().filter(|b| *b == b'\n').count() as u64 + 1;
+        line += lines.above.bytes().filter(|b| *b == b'\n').count() as u64;
+        run.line = line;
         fill(&mut run, &lines);
         draft.runs.push(run);
         before = *start;
@@ -83,14 +84,15 @@ fn value_after<'t>(line: &'t str, label: &str) -> Option<&'t str> {
 }
 
 fn fill(run: &mut MeasuredRun, lines: &Lines<'_>) {
-    let count = |label: &str| lines.number(label).filter(|n| *n >= 0.0).map(|n| n as u64);
+    let count = |label: &str| lines.number(label).and_then(number::whole);
     run.engine = Some(lines.in_table("Backend").unwrap_or("vllm").to_owned());
     run.model = model_of(lines.above);
     run.n_requests = count("Successful requests");
     run.n_failed = count("Failed requests");
     let cap = lines.text("Maximum request concurrency").or_else(|| lines.text("Max request concurrency"));
     run.concurrency = cap.and_then(|cap| number::parse(cap, false));
-    run.request_rate = lines.text("Traffic request rate").and_then(|rate| match rate {
+    let rate = lines.in_table("Request rate configured (RPS)").or_else(|| lines.text("Traffic request rate"));
+    run.request_rate = rate.and_then(|rate| match rate {
         "inf" => Some(Rate::Unlimited),
         other => number::parse(other, false).map(Rate::PerSecond),
     });

@@ -6,6 +6,7 @@
 use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
+use crate::import::measured::number::whole;
 use crate::import::measured::run::{Boundary, Spread};
 use crate::import::measured::table::{RowView, Table};
 
@@ -33,7 +34,7 @@ pub(super) fn read(content: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), R
         run.prompt_len_mean = number("Sequence Length");
         run.gen_len_mean = number("Decode Length");
         run.concurrency = row.number("Batch Size");
-        run.n_requests = number("N Runs").map(|n| n as u64);
+        run.n_requests = number("N Runs").and_then(whole);
         run.tell("n_requests_is", "runs of one whole batch");
         run.ttft_ms = spread(&row);
         run.tpot_ms = find(&latencies, "Decode (token)", batch).map_or(Spread::default(), |row| spread(&row));

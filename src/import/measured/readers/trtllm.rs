@@ -30,7 +30,8 @@ pub(super) fn report(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refus
         run.hardware = json.first_text(&["machine/name"]);
         run.dtype = json.first_text(&["engine/quantization", "engine/dtype"]);
         run.tensor_parallel = json.count("world_info/tp_size");
-        run.n_requests = json.first_number(&["request_info/num_requests", "dataset/num_requests"]).map(|n| n as u64);
+        run.n_requests =
+            json.first_number(&["request_info/num_requests", "dataset/num_requests"]).and_then(number::whole);
         run.concurrency_observed = json.number("request_info/avg_num_concurrent_requests");
         run.prompt_len_mean = json.first_number(&["request_info/avg_input_length", "dataset/avg_isl"]);
         run.gen_len_mean = json.first_number(&["request_info/avg_output_length", "dataset/avg_osl"]);
@@ -98,8 +99,8 @@ fn manager_line(run: &mut MeasuredRun, key: &str, value: f64) {
         "inter_token_latency" => &mut run.tpot_ms,
         _ => {
             match name {
-                "num_samples" => run.n_requests = Some(value.max(0.0) as u64),
-                "num_error_samples" => run.n_failed = Some(value.max(0.0) as u64).filter(|n| *n > 0),
+                "num_samples" => run.n_requests = number::whole(value),
+                "num_error_samples" => run.n_failed = number::whole(value).filter(|n| *n > 0),
                 "token_throughput" => run.output_tok_s = Some(value),
                 "total_latency" => run.duration_s = Some(value / 1e3),
                 _ => {}

@@ -7,6 +7,7 @@ use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
 use crate::import::measured::json::Json;
+use crate::import::measured::number::whole;
 use crate::import::measured::run::{Boundary, MeasuredRun, Rate, Spread};
 
 /// `bench serve`.
@@ -45,7 +46,7 @@ pub(super) fn serve(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusa
         }
         run.hardware = json.first_text(HARDWARE);
         run.dtype = json.first_text(DTYPE);
-        run.tensor_parallel = json.first_number(TENSOR_PARALLEL).map(|tp| tp as u64);
+        run.tensor_parallel = json.first_number(TENSOR_PARALLEL).and_then(whole);
         run.engine = json.first_text(&["framework", "backend"]);
         run.engine_version = json.first_text(VERSION);
         draft.runs.push(run);
