@@ -16,6 +16,8 @@ mod damage;
 mod forms;
 #[path = "measured/hostile.rs"]
 mod hostile;
+#[path = "measured/tables.rs"]
+mod tables;
 
 fn samples() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/measured")

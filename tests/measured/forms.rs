@@ -245,3 +245,36 @@ fn a_sweep_summary_is_repeats_of_one_point() {
         "output_throughput": 80.0, "max_concurrency": 1, "request_rate": "inf", "duration": 0.1, "mean_ttft_ms": 20.0}"#;
     assert_eq!(usable(&format!("[{run}, {run}, {run}]")).runs.len(), 3);
 }
+
+#[test]
+fn tables_of_one_page_are_all_read() {
+    let table = |column: &str, rate: f64| {
+        format!(
+            "| model | size | params | {column} | test | t/s |\n|---|---|---|---|---|---|\n| m F16 | 1 GiB | 1 B | 9 | tg10 | {rate} |\n"
+        )
+    };
+    let page = format!("# Results\n\n{}\nwith more threads\n\n{}", table("ngl", 50.0), table("threads", 100.0));
+    let reading = usable(&page);
+    assert_eq!(reading.runs.iter().map(|run| run.line).collect::<Vec<_>>(), [5, 11]);
+    close(reading.runs[1].tpot_ms.mean, 10.0);
+    let csv = "build_commit,model_type,n_prompt,n_gen,avg_ns\nx,m,512,0,1000000\n";
+    let reading = usable(&csv.repeat(2));
+    assert_eq!(reading.runs.iter().map(|run| run.line).collect::<Vec<_>>(), [2, 4]);
+}
+
+#[test]
+fn a_zero_among_measurements_is_told() {
+    let text = "[BENCHMARK] num_samples 2\n[BENCHMARK] avg_sequence_latency(ms) 100\n\
+                [BENCHMARK] avg_time_to_first_token(ms) 9\n[BENCHMARK] avg_inter_token_latency(ms) 0.00\n";
+    let reading = usable(text);
+    assert!(only(&reading).tpot_ms.is_empty());
+    assert!(reading.messages.iter().any(|m| m.contains("TPOT is 0.0")), "{:?}", reading.messages);
+}
+
+#[test]
+fn what_a_run_does_not_say_is_asked_for() {
+    let text = r#"{"model_id": "m", "backend": "openai-chat", "gpu": "H100", "tensor_parallel_size": "2", "completed": 2,
+        "total_input_tokens": 8, "total_output_tokens": 8, "output_throughput": 80.0, "mean_ttft_ms": 20.0}"#;
+    let asked = only(&usable(text)).to_ask();
+    assert_eq!(asked, ["dtype", "engine", "engine_version", "concurrency"]);
+}

@@ -128,6 +128,10 @@ const WORDS: &[&str] = &[
     "\u{0}",
 ];
 
+/// A run on which there is something to say.
+const UNCAPPED: &str =
+    r#"{"model_id": "m", "completed": 1, "total_output_tokens": 9, "output_throughput": 1, "request_rate": "inf"}"#;
+
 fn with_numbers(text: &str, number: &str, step: usize) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -159,7 +163,7 @@ fn contents(folder: &Path) -> Vec<Vec<u8>> {
 /// Large and twisted files are read or refused in bounded time.
 #[test]
 fn size_and_depth_are_bounded() {
-    let mega = 1 << 20;
+    let mega = 1 << 18;
     let cases = [
         "[".repeat(4 * mega),
         "{\"a\":".repeat(mega),
@@ -173,6 +177,7 @@ fn size_and_depth_are_bounded() {
         "[BENCHMARK] batch_size\n".repeat(mega / 16),
         "vllm:x_count{model_name=\"m\"} 1\n".repeat(mega / 16),
         "Serving Benchmark Result Successful requests:\n".repeat(mega / 64),
+        format!("{UNCAPPED}\n").repeat(mega / 64),
         format!("{{\"model_id\": \"{}\"", "\\u0041".repeat(mega)),
         format!("[{}1]", "1,".repeat(4 * mega)),
         format!("Metric,avg,p99\n{}", "\"x".repeat(mega)),
@@ -182,7 +187,7 @@ fn size_and_depth_are_bounded() {
         check(text.as_bytes());
         let took = start.elapsed();
         println!("{:20} {:5.1} MB {took:?}", text[..20].escape_debug().to_string(), text.len() as f64 / 1e6);
-        assert!(took < Duration::from_secs(20), "{} took {took:?}", &text[..20]);
+        assert!(took < Duration::from_secs(10), "{} took {took:?}", &text[..20]);
     }
     let reading = read("x", &vec![b' '; 65 << 20]);
     assert!(reading.messages[0].contains("at most"));

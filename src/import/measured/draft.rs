@@ -3,9 +3,11 @@
 use super::content::{Content, Record};
 use super::readers::{KernelRow, Reader, Sign};
 use super::run::MeasuredRun;
-use super::table::Table;
+use super::table::{MAX_ROWS, Table};
 use super::{Reading, Refusal, Status};
 
+/// Remarks kept of one file.
+const MOST_REMARKS: usize = 500;
 /// Messages shown of one file.
 const MOST_MESSAGES: usize = 24;
 
@@ -34,7 +36,8 @@ impl<'a> Draft<'a> {
     }
 
     fn remark(&mut self, status: Status, text: String) {
-        if !self.remarks.iter().any(|(_, known)| *known == text) {
+        let room = self.remarks.len() < MOST_REMARKS;
+        if room && !self.remarks.iter().any(|(_, known)| *known == text) {
             self.remarks.push((status, text));
         }
     }
@@ -76,26 +79,41 @@ impl<'a> Draft<'a> {
         Ok(records)
     }
 
-    /// The table with these columns, with remarks on how it is written.
+    /// The first table with these columns, with remarks on how it is written.
     pub(super) fn table(&mut self, columns: &[&str]) -> Result<Table, Refusal> {
-        let Some(table) = self.content.table(columns) else {
+        let table = self.content.table(columns);
+        self.accept(table.into_iter().collect(), columns).map(|mut tables| tables.swap_remove(0))
+    }
+
+    /// All tables with these columns: a log or a page may hold several.
+    pub(super) fn tables(&mut self, columns: &[&str]) -> Result<Vec<Table>, Refusal> {
+        let tables = Table::all(&self.content.text, columns).collect();
+        self.accept(tables, columns)
+    }
+
+    fn accept(&mut self, tables: Vec<Table>, columns: &[&str]) -> Result<Vec<Table>, Refusal> {
+        if tables.is_empty() {
             let what = format!("no table with the columns {}", columns.join(", "));
             return Err(Refusal::new(what, "give the file as the tool wrote it"));
-        };
-        if let Some((line, cells)) = table.too_long.first() {
+        }
+        let too_long: usize = tables.iter().map(|table| table.too_long.len()).sum();
+        let first = tables.iter().find_map(|table| Some((table.too_long.first()?, table.header.len())));
+        if let Some(((line, cells), names)) = first {
             let what = format!(
-                "line {line} has {cells} values for the {} names of the header, so columns cannot be matched",
-                table.header.len()
+                "line {line} has {cells} values for the {names} names of the header, so columns cannot be matched"
             );
-            if table.rows().next().is_none() {
+            if tables.iter().all(|table| table.rows().next().is_none()) {
                 return Err(Refusal::new(what, "run the tool again, or give its JSON output"));
             }
-            self.caution(format!("{what}; {} such lines are left out", table.too_long.len()));
+            self.caution(format!("{what}; {too_long} such lines are left out"));
         }
-        if table.decimal_comma {
+        if tables.iter().any(|table| table.cut) {
+            self.caution(format!("only the first {MAX_ROWS} rows are read"));
+        }
+        if tables.iter().any(|table| table.decimal_comma) {
             self.caution("numbers are read with a decimal comma: 46,99 is 46.99 and 1.234 is 1234");
         }
-        Ok(table)
+        Ok(tables)
     }
 
     /// The reading; after a refusal its runs are there to be shown, not to be used.

@@ -242,6 +242,23 @@ impl MeasuredRun {
     }
 }
 
+/// Engines by a part of the names that tools give to their backends.
+const ENGINES: &[(&str, &str)] = &[
+    ("vllm", "vllm"),
+    ("sglang", "sglang"),
+    ("trt", "trtllm"),
+    ("tensorrt", "trtllm"),
+    ("lmdeploy", "lmdeploy"),
+    ("tgi", "tgi"),
+    ("llama.cpp", "llama.cpp"),
+];
+
+/// The engine that a backend's name means; an API (`openai-chat`) is no engine.
+pub(super) fn engine_of(backend: &str) -> Option<String> {
+    let backend = backend.to_ascii_lowercase();
+    ENGINES.iter().find(|(part, _)| backend.contains(part)).map(|(_, engine)| (*engine).to_owned())
+}
+
 impl Spread {
     /// Only a mean.
     pub(super) fn mean(mean: Option<f64>) -> Self {

@@ -1,9 +1,9 @@
 //! The last step of a reading: every run is cleaned, tested and told what it lacks.
 
+use super::Refusal;
 use super::check::{self, consistency};
 use super::draft::Draft;
 use super::run::{Boundary, Consistency, MeasuredRun, Rate};
-use super::{Refusal, Status};
 
 /// Cleans and tests the runs of a draft. After a refusal they are only cleaned.
 pub(super) fn settle(draft: &mut Draft<'_>, outcome: Result<(), Refusal>) -> Result<(), Refusal> {
@@ -22,40 +22,87 @@ pub(super) fn settle(draft: &mut Draft<'_>, outcome: Result<(), Refusal>) -> Res
         return Err(Refusal::new("no run in it", "did the benchmark finish? Run it again"));
     }
     let count = runs.len();
+    let mut said = Said::default();
     let mut dead = Vec::new();
-    for (index, mut run) in runs.into_iter().enumerate() {
-        if run.row.is_some() {
-            // One figure a row: nothing to test it against, and every row stays in its place.
-            name_missing(&mut run);
-            draft.runs.push(run);
-            continue;
-        }
-        let label = if count > 1 { format!("run {}: ", index + 1) } else { String::new() };
-        clean(&mut run);
-        if let Some(what) = check::refutation(&run) {
-            dead.push(Refusal::new(format!("{label}{what}"), "measure again, or give the file as the tool wrote it"));
-            continue;
-        }
-        run.consistency = consistency(&run);
-        if let Some(what) = nothing_completed(&run) {
-            dead.push(Refusal::new(format!("{label}{what}"), "look at the server's log and run again"));
-        }
-        for (status, text) in remarks(&run) {
-            let text = format!("{label}{text}");
-            if status == Status::Ok { draft.note(text) } else { draft.caution(text) }
-        }
-        name_missing(&mut run);
-        draft.runs.push(run);
+    for (index, run) in runs.into_iter().enumerate() {
+        let judged = judge(run);
+        judged.cautions.into_iter().for_each(|text| said.add(index, text));
+        draft.runs.extend(judged.run);
+        dead.extend(judged.refusal.map(|refusal| (index, refusal)));
     }
     if dead.len() == count {
-        return Err(dead.swap_remove(0));
+        return Err(dead.swap_remove(0).1);
     }
-    dead.iter().for_each(|refusal| draft.caution(refusal.to_string()));
+    dead.into_iter().for_each(|(index, refusal)| said.add(index, refusal.to_string()));
+    said.tell(count, draft);
     if count > 1 && draft.runs.iter().all(|run| run.row.is_none()) {
         draft.note(format!("{count} runs, each compared on its own"));
     }
     tell_what_all_lack(draft);
     Ok(())
+}
+
+/// A run after its tests.
+struct Judged {
+    /// The run, unless its figures rule each other out.
+    run: Option<MeasuredRun>,
+    cautions: Vec<String>,
+    /// Why it cannot be used.
+    refusal: Option<Refusal>,
+}
+
+fn judge(mut run: MeasuredRun) -> Judged {
+    if run.row.is_some() {
+        // One figure a row: nothing to test it against, and every row stays in its place.
+        name_missing(&mut run);
+        return Judged { run: Some(run), cautions: Vec::new(), refusal: None };
+    }
+    let mut cautions: Vec<String> = zero_means(&run).into_iter().collect();
+    clean(&mut run);
+    if let Some(what) = check::refutation(&run) {
+        let refusal = Refusal::new(what, "measure again, or give the file as the tool wrote it");
+        return Judged { run: None, cautions, refusal: Some(refusal) };
+    }
+    run.consistency = consistency(&run);
+    let refusal = nothing_completed(&run).map(|what| Refusal::new(what, "look at the server's log and run again"));
+    cautions.extend(remarks(&run));
+    name_missing(&mut run);
+    Judged { run: Some(run), cautions, refusal }
+}
+
+/// Cautions on runs, alike ones together.
+#[derive(Default)]
+struct Said {
+    texts: Vec<(String, Vec<usize>)>,
+}
+
+/// Different cautions kept; a file with more is told by the first of them.
+const MOST_SAID: usize = 200;
+/// Runs named in one caution.
+const MOST_NAMED: usize = 5;
+
+impl Said {
+    fn add(&mut self, index: usize, text: String) {
+        let room = self.texts.len() < MOST_SAID;
+        match self.texts.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, runs)) => runs.push(index + 1),
+            None if room => self.texts.push((text, vec![index + 1])),
+            None => {}
+        }
+    }
+
+    fn tell(self, count: usize, draft: &mut Draft<'_>) {
+        for (text, runs) in self.texts {
+            let named: Vec<String> = runs.iter().take(MOST_NAMED).map(usize::to_string).collect();
+            let more =
+                if runs.len() > MOST_NAMED { format!(" and {} more", runs.len() - MOST_NAMED) } else { String::new() };
+            draft.caution(match (count, runs.len()) {
+                (1, _) => text,
+                (_, 1) => format!("run {}: {text}", named.join("")),
+                _ => format!("runs {}{more}: {text}", named.join(", ")),
+            });
+        }
+    }
 }
 
 /// A zero is a place that a tool left empty, never a measurement; what overflowed is none either.
@@ -76,6 +123,15 @@ fn clean(run: &mut MeasuredRun) {
     }
 }
 
+/// Times of completed requests whose mean is exactly zero.
+fn zero_means(run: &MeasuredRun) -> Option<String> {
+    let times = [("TTFT", run.ttft_ms), ("TPOT", run.tpot_ms), ("e2e", run.e2e_ms)];
+    let zero = times.into_iter().filter(|(_, spread)| spread.mean == Some(0.0)).map(|(name, _)| name);
+    let names = zero.collect::<Vec<_>>().join(", ");
+    (!names.is_empty() && run.n_requests != Some(0))
+        .then(|| format!("{names} is 0.0, a place left empty; read as missing"))
+}
+
 fn nothing_completed(run: &MeasuredRun) -> Option<String> {
     let of_sent = run.requested.or(run.n_failed).map_or(String::new(), |sent| format!("of {sent} "));
     (run.n_requests == Some(0))
@@ -83,12 +139,12 @@ fn nothing_completed(run: &MeasuredRun) -> Option<String> {
 }
 
 /// What a person should know about one run.
-fn remarks(run: &MeasuredRun) -> Vec<(Status, String)> {
+fn remarks(run: &MeasuredRun) -> Vec<String> {
     let mut list = Vec::new();
     if run.n_requests == Some(0) {
         return list;
     }
-    let mut caution = |text: String| list.push((Status::Warn, text));
+    let mut caution = |text: String| list.push(text);
     if let (Some(done), Some(failed)) = (run.n_requests, run.n_failed.filter(|failed| *failed > 0)) {
         caution(format!("{done} of {} requests completed, {failed} failed; load and lengths differ", done + failed));
     }

@@ -6,6 +6,7 @@ use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
 use crate::import::measured::run::{Boundary, Spread};
+use crate::import::measured::table::Table;
 
 /// JSONL keys.
 pub(super) const KEYS: &[&str] = &["n_kv_max", "pp", "tg", "pl", "t_pp", "t_tg"];
@@ -26,8 +27,7 @@ pub(super) fn json(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusal
 
 /// The table for people.
 pub(super) fn table(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.table(TABLE)?;
-    for row in table.rows() {
+    for row in draft.tables(TABLE)?.iter().flat_map(Table::rows) {
         let names = ["PP", "TG", "B", "T_PP s", "T_TG s", "T s", "S_TG t/s", "S t/s"];
         push(draft, row.line, names.map(|name| row.number(name)));
     }

@@ -10,6 +10,7 @@ use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
 use crate::import::measured::run::{Boundary, MeasuredRun, Spread};
+use crate::import::measured::table::Table;
 
 /// Keys of JSON objects and CSV columns.
 pub(super) const KEYS: &[&str] = &["build_commit", "model_type", "n_prompt", "n_gen", "avg_ns"];
@@ -34,8 +35,7 @@ pub(super) fn json(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusal
 
 /// CSV, every value quoted.
 pub(super) fn csv(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.table(KEYS)?;
-    for row in table.rows() {
+    for row in draft.tables(KEYS)?.iter().flat_map(Table::rows) {
         let (text, number) = (|key: &str| row.text(key).map(str::to_owned), |key: &str| row.number(key));
         push(draft, " CSV", &Fields { line: row.line, text: &text, number: &number });
     }
@@ -141,8 +141,7 @@ fn test(draft: &mut Draft<'_>, mut run: MeasuredRun, of: (f64, f64, f64), ms: Op
 
 /// The table for people: rates as `mean ± deviation`, tests as `pp512`, `tg 128`, `pp512+tg128 @ d1024`.
 pub(super) fn markdown(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.table(MARKDOWN)?;
-    for row in table.rows() {
+    for row in draft.tables(MARKDOWN)?.iter().flat_map(Table::rows) {
         let Some((prompt, tokens, depth)) = row.text("test").and_then(parse_test) else {
             draft.caution(format!("line {}: the test is none of pp, tg, pp+tg; left out", row.line));
             continue;

@@ -5,7 +5,8 @@ use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
 use crate::import::measured::number::whole;
-use crate::import::measured::run::{Boundary, Rate, Spread};
+use crate::import::measured::run::{Boundary, Rate, Spread, engine_of};
+use crate::import::measured::table::Table;
 
 /// Columns since 2024-12.
 pub(super) const SERVING: &[&str] = &["completed", "input_throughput", "output_throughput", "mean_e2e_latency_ms"];
@@ -14,11 +15,10 @@ pub(super) const OLD: &[&str] = &["batch", "throughput(out tok/s)"];
 
 /// A row per run.
 pub(super) fn serving(content: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.table(SERVING)?;
-    for row in table.rows() {
+    for row in draft.tables(SERVING)?.iter().flat_map(Table::rows) {
         let mut run = draft.run("lmdeploy 0.9+");
         run.line = row.line;
-        run.engine = Some(row.text("backend").unwrap_or("lmdeploy").to_owned());
+        run.engine = engine_of(row.text("backend").unwrap_or("lmdeploy"));
         run.concurrency = row.first_number(&["batch", "concurrency"]);
         run.request_rate = match row.text("request_rate") {
             Some("inf") => Some(Rate::Unlimited),
@@ -51,8 +51,7 @@ pub(super) fn serving(content: &Content<'_>, draft: &mut Draft<'_>) -> Result<()
 
 /// `profile_generation.py` (static batch) and `profile_throughput.py` before 2024-12.
 pub(super) fn old(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusal> {
-    let table = draft.table(OLD)?;
-    for row in table.rows() {
+    for row in draft.tables(OLD)?.iter().flat_map(Table::rows) {
         let mut run = draft.run("lmdeploy before 0.7");
         run.line = row.line;
         run.engine = Some("lmdeploy".to_owned());

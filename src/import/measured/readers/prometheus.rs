@@ -3,7 +3,7 @@
 //! mean = sum / count, exact. A percentile is interpolated inside its bucket and is absent where it falls into the last
 //! one, which has no upper end. Series of several engines or ranks are added; several models are several runs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
@@ -81,12 +81,15 @@ fn read(
     engine_times: fn(&Server<'_>, &mut MeasuredRun),
 ) -> Result<(), Refusal> {
     let samples: Vec<Sample<'_>> = content.text.lines().filter_map(sample).collect();
-    let own: Vec<&Sample<'_>> = samples.iter().filter(|sample| sample.name.starts_with(prefix)).collect();
-    let models: BTreeSet<&str> =
-        own.iter().filter(|s| s.name.ends_with("_count")).map(|sample| sample.label("model_name")).collect();
-    for model in models {
-        let of_model = own.iter().copied().filter(|sample| sample.label("model_name") == model).collect();
-        let server = Server { prefix, samples: of_model };
+    let mut models: BTreeMap<&str, Vec<&Sample<'_>>> = BTreeMap::new();
+    for sample in samples.iter().filter(|sample| sample.name.starts_with(prefix)) {
+        models.entry(sample.label("model_name")).or_default().push(sample);
+    }
+    for (model, samples) in models {
+        let server = Server { prefix, samples };
+        if !server.samples.iter().any(|sample| sample.name.ends_with("_count")) {
+            continue;
+        }
         let mut run = draft.run("");
         run.boundary = Boundary::Server;
         run.engine = Some(prefix.trim_end_matches([':', '_']).to_owned());

@@ -4,7 +4,7 @@ use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
 use crate::import::measured::number;
-use crate::import::measured::run::{MeasuredRun, Rate, Spread};
+use crate::import::measured::run::{MeasuredRun, Rate, Spread, engine_of};
 
 const TITLE: &str = "Serving Benchmark Result";
 /// vLLM's table.
@@ -85,7 +85,7 @@ fn value_after<'t>(line: &'t str, label: &str) -> Option<&'t str> {
 
 fn fill(run: &mut MeasuredRun, lines: &Lines<'_>) {
     let count = |label: &str| lines.number(label).and_then(number::whole);
-    run.engine = Some(lines.in_table("Backend").unwrap_or("vllm").to_owned());
+    run.engine = lines.in_table("Backend").and_then(engine_of);
     run.model = model_of(lines.above);
     run.n_requests = count("Successful requests");
     run.n_failed = count("Failed requests");

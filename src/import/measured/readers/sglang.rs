@@ -8,7 +8,7 @@ use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
 use crate::import::measured::json::Json;
-use crate::import::measured::run::{Boundary, Spread};
+use crate::import::measured::run::{Boundary, Spread, engine_of};
 
 /// `bench_serving`.
 pub(super) const SERVING: &[&str] = &["backend", "completed", "total_output_tokens_retokenized", "output_throughput"];
@@ -41,7 +41,7 @@ pub(super) fn serving(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refu
         run.e2e_ms = latency_of(json, "e2e_latency");
         run.tensor_parallel = json.count("server_info/tp_size");
         run.dtype = json.first_text(&["server_info/quantization"]);
-        run.engine = json.first_text(&["backend"]);
+        run.engine = json.text("backend").and_then(engine_of);
         run.engine_version = json.first_text(&["server_info/version"]);
         if run.tpot_ms.is_empty() && run.itl_ms.p50.is_some() {
             draft.caution("old layout: no TPOT, and medians only for TTFT and ITL; a median gap is no TPOT");

@@ -13,6 +13,9 @@ use crate::import::measured::table::{RowView, Table};
 /// Columns of the latency and of the throughput table.
 pub(super) const COLUMNS: &[&str] = &["Step", "Batch Size", "Average"];
 
+/// Batch sizes read; the tool tries a handful.
+const MOST_BATCHES: usize = 1000;
+
 /// One run per batch size.
 pub(super) fn read(content: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusal> {
     let latencies = draft.table(&["Step", "Batch Size", "Average", "p50", "p90", "p99"])?;
@@ -24,7 +27,7 @@ pub(super) fn read(content: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), R
     let number = |name: &str| parameter(name)?.parse::<f64>().ok();
     let rest = content.text.rsplit_once("| Step").map_or("", |(_, rest)| rest);
     let throughput = Table::find(&format!("| Step{rest}"), COLUMNS).filter(|table| !table.has("p50"));
-    for (row, _) in steps(&latencies).filter(|(_, step)| *step == "Prefill") {
+    for (row, _) in steps(&latencies).filter(|(_, step)| *step == "Prefill").take(MOST_BATCHES) {
         let batch = row.text("Batch Size");
         let mut run = draft.run("TGI 2-3");
         run.line = row.line;

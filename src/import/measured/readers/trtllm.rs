@@ -84,8 +84,13 @@ pub(super) fn log(content: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Re
             manager_line(run, &key, value);
         }
     }
-    draft.runs.extend(manager);
-    draft.caution("its log names no lengths or no load: look them up in the command that was run");
+    if let Some(run) = manager {
+        draft.runs.push(run);
+        draft.caution(
+            "its log names neither lengths nor load; unless a rate was set, all requests were sent at once and TTFT is \
+             queue time",
+        );
+    }
     Ok(())
 }
 

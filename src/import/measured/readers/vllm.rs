@@ -8,7 +8,7 @@ use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
 use crate::import::measured::json::Json;
 use crate::import::measured::number::whole;
-use crate::import::measured::run::{Boundary, MeasuredRun, Rate, Spread};
+use crate::import::measured::run::{Boundary, MeasuredRun, Rate, Spread, engine_of};
 
 /// `bench serve`.
 pub(super) const SERVE: &[&str] = &["model_id", "completed", "total_output_tokens", "output_throughput"];
@@ -18,7 +18,7 @@ pub(super) const LATENCY: &[&str] = &["avg_latency", "latencies", "percentiles"]
 pub(super) const THROUGHPUT: &[&str] = &["elapsed_time", "num_requests", "tokens_per_second"];
 
 /// Names that users give to `--metadata`.
-const HARDWARE: &[&str] = &["hardware", "gpu", "gpu_type", "gpu_name", "device", "device_type", "accelerator"];
+const HARDWARE: &[&str] = &["hardware", "gpu", "gpu_type", "gpu_name", "accelerator"];
 const DTYPE: &[&str] = &["quantization", "precision", "dtype", "weight_dtype"];
 const TENSOR_PARALLEL: &[&str] = &["tensor_parallel_size", "tensor_parallel", "tp_size", "tp"];
 const VERSION: &[&str] = &["vllm_version", "engine_version", "framework_version", "version"];
@@ -47,7 +47,7 @@ pub(super) fn serve(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusa
         run.hardware = json.first_text(HARDWARE);
         run.dtype = json.first_text(DTYPE);
         run.tensor_parallel = json.first_number(TENSOR_PARALLEL).and_then(whole);
-        run.engine = json.first_text(&["framework", "backend"]);
+        run.engine = ["framework", "backend"].iter().find_map(|key| engine_of(json.text(key)?));
         run.engine_version = json.first_text(VERSION);
         draft.runs.push(run);
     }
