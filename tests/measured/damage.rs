@@ -206,3 +206,11 @@ fn other_tools_are_named() {
                \"0\",\"copy\",\"DRAM Frequency\",\"hz\",\"4.963.609.951,19\"\n";
     refused(ncu, &["profile", "no TTFT or TPOT"]);
 }
+
+#[test]
+fn words_of_a_file_are_bounded() {
+    let name = format!("org/\\u0007m\\n{}", "x".repeat(5000));
+    let reading = usable(&serve(&[("org/m", &name)]));
+    let model = reading.runs[0].model.as_deref().expect("a name");
+    assert!(model.starts_with("org/mxx") && model.len() == 200, "{model}");
+}

@@ -3,12 +3,14 @@
 use super::Refusal;
 use super::check::{self, consistency};
 use super::draft::Draft;
-use super::run::{Boundary, Consistency, MeasuredRun, Rate};
+use super::run::{Boundary, Consistency, Fact, MeasuredRun, Rate};
+use super::text::short;
 
 /// Cleans and tests the runs of a draft. After a refusal they are only cleaned.
 pub(super) fn settle(draft: &mut Draft<'_>, outcome: Result<(), Refusal>) -> Result<(), Refusal> {
     if let Err(refusal) = outcome {
         for run in &mut draft.runs {
+            shorten_words(run);
             clean(run);
             name_missing(run);
         }
@@ -52,6 +54,7 @@ struct Judged {
 }
 
 fn judge(mut run: MeasuredRun) -> Judged {
+    shorten_words(&mut run);
     if run.row.is_some() {
         // One figure a row: nothing to test it against, and every row stays in its place.
         name_missing(&mut run);
@@ -102,6 +105,27 @@ impl Said {
                 _ => format!("runs {}{more}: {text}", named.join(", ")),
             });
         }
+    }
+}
+
+/// Longest name and longest remark kept of a file.
+const NAME: usize = 200;
+const REMARK: usize = 2000;
+
+/// Names and remarks come from the file; what is shown of them is one line of bounded length.
+fn shorten_words(run: &mut MeasuredRun) {
+    let names = [&mut run.model, &mut run.hardware, &mut run.dtype, &mut run.engine, &mut run.engine_version];
+    names.into_iter().flatten().for_each(|name| *name = short(name, NAME));
+    for fact in run.more.values_mut() {
+        if let Fact::Text(text) = fact {
+            *text = short(text, NAME);
+        }
+    }
+    if let Some(row) = &mut run.row {
+        [&mut row.kind, &mut row.metric].into_iter().for_each(|name| *name = short(name, NAME));
+        let names = [&mut row.id, &mut row.source, &mut row.kv_dtype, &mut row.quality];
+        names.into_iter().flatten().for_each(|name| *name = short(name, NAME));
+        row.note = short(&row.note, REMARK);
     }
 }
 

@@ -88,6 +88,11 @@ fn eight_bit(bytes: &[u8], notes: &mut Vec<String>) -> String {
     }
 }
 
+/// Words of a file made fit to be shown: one line, no control characters, at most `most` characters.
+pub(super) fn short(text: &str, most: usize) -> String {
+    text.chars().filter(|c| !c.is_control()).take(most).collect()
+}
+
 /// Removes terminal control sequences (`ESC [ … letter`) and stray escapes.
 fn without_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

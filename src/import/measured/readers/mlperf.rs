@@ -7,6 +7,7 @@ use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
 use crate::import::measured::run::{MeasuredRun, Rate, Spread};
+use crate::import::measured::text::short;
 
 /// One run per summary.
 pub(super) fn read(content: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusal> {
@@ -46,7 +47,7 @@ fn tell_result(run: &mut MeasuredRun, draft: &mut Draft<'_>, result: Option<&str
     run.tell("result", result.map(str::to_owned));
     run.tell("scenario", scenario.to_owned());
     if result.is_some_and(|result| result != "VALID") {
-        draft.caution(format!("LoadGen calls the result {}", result.unwrap_or_default()));
+        draft.caution(format!("LoadGen calls the result {}", short(result.unwrap_or_default(), 20)));
     }
     draft.caution("model, system, lengths and request count stand in the folder's name or in the detail log, not here");
 }

@@ -65,7 +65,6 @@ pub(super) fn trace(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refusa
             steps.filter_map(|e| Some((e.text("name")?, e.number("dur")?))).max_by(|a, b| a.1.total_cmp(&b.1));
         let mut facts = vec![("events", (events.len() as f64).into())];
         if let Some((name, micros)) = longest {
-            let name: String = name.chars().take(80).collect();
             facts.extend([("longest_step", name.into()), ("longest_step_us", micros.into())]);
         }
         recognised(draft, &facts);

@@ -43,6 +43,10 @@ pub(super) fn serving(_: &Content<'_>, draft: &mut Draft<'_>) -> Result<(), Refu
         run.dtype = json.first_text(&["server_info/quantization"]);
         run.engine = json.text("backend").and_then(engine_of);
         run.engine_version = json.first_text(&["server_info/version"]);
+        let counted = json.number("total_output_tokens_retokenized").zip(json.number("total_output_tokens"));
+        if let Some((text, claimed)) = counted.filter(|(text, claimed)| *text < 0.95 * claimed) {
+            draft.caution(format!("{claimed} output tokens are claimed, the text holds {text}: early stop?"));
+        }
         if run.tpot_ms.is_empty() && run.itl_ms.p50.is_some() {
             draft.caution("old layout: no TPOT, and medians only for TTFT and ITL; a median gap is no TPOT");
         }
