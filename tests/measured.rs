@@ -1,7 +1,7 @@
 //! Result files of benchmark tools, read and compared with figures that an independent extractor computed.
 //!
 //! The files in `tests/data/measured` are read always. The whole corpus is looked for in
-//! `$SIMLLM_SHARED_DATA/bench_results` and in `../shared/data/bench_results`; without it that test says so and passes.
+//! `$SIMLLM_SHARED_DATA/bench_results` and beside the repository; without it that test says so and passes.
 //! `cargo test --test measured -- --nocapture` prints the score and the time.
 
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn samples() -> PathBuf {
 
 fn shared(part: &str) -> Option<PathBuf> {
     let given = std::env::var_os("SIMLLM_SHARED_DATA").map(PathBuf::from);
-    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join("shared").join("data");
     [given, Some(beside)].into_iter().flatten().map(|root| root.join(part)).find(|path| path.exists())
 }
 
