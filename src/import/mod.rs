@@ -8,6 +8,7 @@
 mod facts;
 mod hf;
 mod load;
+pub mod measured;
 mod profile;
 mod recognise;
 
