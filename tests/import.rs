@@ -193,3 +193,98 @@ fn same_after_reading(imported: &Imported) {
     }
     assert_eq!(imported.facts, facts, "the profile says what the source said\n{yaml}");
 }
+
+/// What a fixture must lead to: outcome, a word of what is said, parameters, bytes, KV bytes per token.
+type Fixture = (&'static str, &'static str, &'static str, Option<u64>, Option<u64>, Option<u64>);
+
+const FIXTURES: &[Fixture] = &[
+    ("gguf/tiny-llama-Q4_K_M.gguf", "ok", "", Some(279_296), Some(185_024), Some(128)),
+    ("gguf/llama-3-8b-Q4_K_M.header-only.gguf", "ok", "", Some(8_030_261_248), Some(4_912_898_048), Some(131_072)),
+    ("gguf/qwen3-30b-a3b-Q4_K_M.header-only.gguf", "ok", "", Some(30_532_122_624), Some(18_550_716_416), Some(98_304)),
+    ("gguf/tiny-gemma3-sliding.gguf", "warn", "block_count is 6", Some(47_296), Some(94_976), Some(768)),
+    ("gguf/tiny-gpt-oss-mxfp4.gguf", "ok", "", Some(66_952), Some(49_184), Some(128)),
+    ("gguf/tiny-split-00001-of-00002.gguf", "warn", "one of 2 shards", Some(61_760), Some(124_160), Some(512)),
+    ("gguf/tiny-split-00002-of-00002.gguf", "refuse", "open shard 1", None, None, None),
+    ("safetensors/single/model.safetensors", "ok", "", Some(90_432), Some(180_864), Some(256)),
+    ("safetensors/tied/model.safetensors", "ok", "", Some(82_240), Some(164_480), Some(256)),
+    ("safetensors/sharded/model-00001-of-00002.safetensors", "ok", "", Some(90_432), Some(180_864), Some(256)),
+    ("safetensors/sharded/model-00002-of-00002.safetensors", "ok", "", Some(90_432), Some(180_864), Some(256)),
+    ("safetensors/sharded", "ok", "", Some(90_432), Some(180_864), Some(256)),
+    (
+        "safetensors/index-wrong-total/model-00001-of-00002.safetensors",
+        "warn",
+        "total_size 999",
+        Some(90_432),
+        Some(180_864),
+        Some(256),
+    ),
+    (
+        "safetensors/index-wrong-total/model-00001-of-00002.safetensors",
+        "warn",
+        "model-00002-of-00002.safetensors",
+        None,
+        None,
+        None,
+    ),
+    ("safetensors/index-total-as-float/model.safetensors.index.json", "ok", "", Some(90_432), Some(180_864), Some(256)),
+    ("safetensors/awq/model.safetensors", "ok", "", Some(147_840), Some(125_888), Some(512)),
+    ("safetensors/fp8-block/model.safetensors", "ok", "", Some(180_608), Some(197_416), Some(512)),
+    ("safetensors/bnb-nf4/model.safetensors", "ok", "", Some(147_840), Some(134_169), Some(512)),
+    ("safetensors/zero-sized/model.safetensors", "warn", "does not match config.json", None, None, None),
+    ("safetensors/llama-3-8b.header-only.safetensors", "ok", "", Some(8_030_261_248), Some(16_060_522_496), None),
+    ("bad/gguf-truncated-in-kv.gguf", "refuse", "at byte 299", None, None, None),
+    ("bad/gguf-v1.gguf", "refuse", "GGUF version 1 is not supported (2 and 3 are)", None, None, None),
+    ("bad/ggml-old-magic.bin", "refuse", "old GGML file", None, None, None),
+    ("bad/gguf-2e60-tensors.gguf", "refuse", "1152921504606846976 cannot fit", None, None, None),
+    ("bad/gguf-unknown-type-99.gguf", "refuse", "`token_embd.weight` has the unknown ggml type 99", None, None, None),
+    ("bad/gguf-dims-overflow.gguf", "refuse", "overflows 64 bits", None, None, None),
+    (
+        "bad/st-header-2e60.safetensors",
+        "refuse",
+        "header would have 1152921504606846976 bytes, the file has 10",
+        None,
+        None,
+        None,
+    ),
+    ("bad/st-header-not-json.safetensors", "refuse", "header is not JSON", None, None, None),
+    ("bad/st-git-lfs-pointer.safetensors", "refuse", "16060556376 bytes", None, None, None),
+    ("bad/st-size-mismatch.safetensors", "refuse", "needs 4000 bytes, its offsets give 8", None, None, None),
+    ("bad/st-unknown-dtype.safetensors", "warn", "F6_E3M2", None, Some(3), None),
+    ("bad/st-empty.safetensors", "refuse", "file is empty", None, None, None),
+    ("bad/pytorch_model.bin", "refuse", "PyTorch", None, None, None),
+];
+
+#[test]
+fn checkpoints_give_exact_counts_or_a_clear_refusal() {
+    check_fixtures(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/models/fixtures"));
+}
+
+/// The copies in the repository are partly headers without their data; these are whole.
+#[test]
+fn whole_checkpoints_do_so_too() {
+    if let Some(models) = corpus() {
+        check_fixtures(&models.join("fixtures"));
+    }
+}
+
+fn check_fixtures(folder: &Path) {
+    let mut wrong = Vec::new();
+    for (file, want, word, parameters, bytes, kv) in FIXTURES {
+        let path = folder.join(file);
+        let (got, said) = outcome(&path);
+        if got != *want || !said.contains(word) {
+            wrong.push(format!("{file}: want {want} with {word:?}, got {got}: {said}"));
+        }
+        let Ok(model) = imported(&path) else { continue };
+        let facts = &model.facts;
+        let pairs =
+            [(parameters, facts.parameters_total), (bytes, facts.weights_bytes), (kv, facts.kv_bytes_per_token)];
+        if pairs.iter().any(|(want, got)| want.is_some() && **want != *got) {
+            wrong.push(format!("{file}: want {parameters:?} {bytes:?} {kv:?}, got {facts:?}"));
+        }
+        let yaml = profile_yaml(&model);
+        let document = Document::parse("written.yaml", &yaml).unwrap_or_else(|e| panic!("{file}: {e}\n{yaml}"));
+        ModelSpec::read(&document).unwrap_or_else(|e| panic!("{file}: {e}\n{yaml}"));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -6,16 +6,20 @@
 //! silence. Sources are hostile: sizes are bounded, products are taken in 128 bits, names are text and never paths.
 
 mod facts;
+mod gguf;
 mod hf;
 mod load;
 mod profile;
 mod recognise;
+mod safetensors;
 
 pub use facts::Facts;
+pub use gguf::{GgufPart, import_gguf};
 pub use hf::import_config;
 pub use load::{Loaded, load};
 pub use profile::profile_yaml;
 pub use recognise::{Kind, recognise};
+pub use safetensors::{Index, SafetensorsPart, import_safetensors, read_index};
 
 use std::path::{Path, PathBuf};
 

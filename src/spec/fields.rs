@@ -191,6 +191,13 @@ impl<'a> Fields<'a> {
             .collect()
     }
 
+    /// All sections of this one, by their keys.
+    #[must_use]
+    pub fn each(&self) -> Vec<(&'a str, Fields<'a>)> {
+        let section = |e: &'a Entry| (e.key.as_str(), Self::over(&e.value, self.path_of(&e.key), self.findings));
+        self.entries.iter().map(section).collect()
+    }
+
     /// The mappings of a list of sections.
     pub fn section_list(&mut self, key: &'static str) -> Vec<Fields<'a>> {
         let path = self.path_of(key);
