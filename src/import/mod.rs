@@ -23,7 +23,7 @@ pub use safetensors::{Index, SafetensorsPart, import_safetensors, read_index};
 
 use std::path::{Path, PathBuf};
 
-use crate::spec::{ModelSpec, SpecError};
+use crate::spec::{Document, ModelSpec, SpecError};
 
 /// Why a source was refused.
 #[derive(Debug, thiserror::Error)]
@@ -103,6 +103,22 @@ impl Warning {
 }
 
 impl Imported {
+    /// The guarantee of this room: what comes out is a profile that reads back. Sources may hold numbers that are each
+    /// possible and together beyond any model.
+    fn checked(self, name: &str) -> Result<Self, ImportError> {
+        let again =
+            Document::parse("the profile", &profile_yaml(&self)).and_then(|document| ModelSpec::read(&document));
+        match again {
+            Ok(_) => Ok(self),
+            Err(error) => {
+                let what = error.to_string();
+                let what = what.lines().next().unwrap_or_default().trim_start_matches(|c| c != '`');
+                let help = "no real model has such shapes: check the numbers in the file";
+                Err(ImportError::refused(name, format!("the model does not fit a profile: {what}"), help))
+            }
+        }
+    }
+
     /// Bytes of the KV cache of one sequence of `context` tokens at 16 bit, sliding layers capped at their window.
     #[must_use]
     pub fn kv_sequence_bytes(&self, context: u64) -> Option<u64> {

@@ -4,6 +4,7 @@ use super::{File, ImportError, Value};
 
 const MAX_LAYERS: u64 = 10_000;
 const MAX_WIDTH: u64 = 1 << 20;
+pub(super) const MAX_VOCAB: u64 = 1 << 26;
 const MAX_HEAD_DIM: u64 = 1 << 14;
 const MAX_STATE: u64 = 1 << 16;
 
@@ -117,7 +118,7 @@ impl Metadata {
             name: file.text("general.name").unwrap_or(&architecture).to_owned(),
             layers,
             hidden,
-            vocab: source.number("vocab_size", 1 << 26)?.or_else(|| tokens(file)),
+            vocab: source.number("vocab_size", MAX_VOCAB)?.or_else(|| tokens(file)),
             context: source.number("context_length", 1 << 40)?,
             heads: heads.unwrap_or_else(|| none.clone()),
             kv_heads: kv_heads.unwrap_or(none),
@@ -154,7 +155,7 @@ impl Metadata {
 /// The token list gives the vocabulary's size where no key does (it may be cut in a file of metadata only).
 fn tokens(file: &File) -> Option<u64> {
     match file.values.get("tokenizer.ggml.tokens")? {
-        Value::List(count) if (1..=1 << 26).contains(count) => Some(*count),
+        Value::List(count) if (1..=MAX_VOCAB).contains(count) => Some(*count),
         _ => None,
     }
 }

@@ -28,6 +28,9 @@ pub struct GgufPart<'a> {
     pub size: u64,
 }
 
+/// Elements and bytes of any real model stay far below this.
+const MAX_TOTAL: u64 = 10_000_000_000_000_000;
+
 /// Imports a GGUF file from its head.
 ///
 /// # Errors
@@ -130,15 +133,13 @@ fn describe(file: &File, metadata: &Metadata, mut notes: Notes) -> Result<Import
         elements += sum.0;
         bytes += sum.1;
     }
-    let fits = |n: u128| i64::try_from(n).ok().map(i64::cast_unsigned);
-    let (Some(elements), Some(bytes)) = (fits(elements), fits(bytes)) else {
-        return Err(ImportError::refused(
-            &metadata.file,
-            "the parameter count overflows 63 bits",
-            "the file is damaged",
-        ));
-    };
+    let fits = |n: u128| u64::try_from(n).ok().filter(|n| (1..=MAX_TOTAL).contains(n));
     let architecture = outer.architecture(metadata, groups);
+    let vocab_fits = architecture.vocab_size.is_some_and(|rows| rows <= metadata::MAX_VOCAB);
+    let (Some(elements), Some(bytes), true) = (fits(elements), fits(bytes), vocab_fits) else {
+        let what = "the tensors fit no real model: no vocabulary, none at all, or too many elements";
+        return Err(ImportError::refused(&metadata.file, what, "the file is damaged or holds no language model"));
+    };
     let mut profile = ModelSpec { model_name: metadata.name.clone(), architecture, ..ModelSpec::default() };
     profile.storage = outer.storage(bytes, elements);
     profile.weights_dtype = main_type(file).map(StorageDtype::weight_dtype);
@@ -161,7 +162,7 @@ fn describe(file: &File, metadata: &Metadata, mut notes: Notes) -> Result<Import
     facts.parameters_text = Some(elements);
     facts.parameters_active = Some(elements.saturating_sub(idle));
     facts.weights_bytes = Some(bytes);
-    Ok(Imported { profile, facts, defaults: notes.defaults, warnings: notes.warnings })
+    Imported { profile, facts, defaults: notes.defaults, warnings: notes.warnings }.checked(&metadata.file)
 }
 
 /// The layers by shape and storage. A block whose tensors are not there looks like the first one that has any.

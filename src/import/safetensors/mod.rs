@@ -81,7 +81,7 @@ pub fn import_safetensors(
     }
     imported.warnings.extend(warnings);
     compare(&mut imported, &tensors, complete);
-    Ok(imported)
+    imported.checked(parts.first().map_or("safetensors", |part| part.name))
 }
 
 /// Adds what an index says to a config; no shard is at hand.
