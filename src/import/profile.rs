@@ -180,7 +180,7 @@ fn attention(spec: &AttentionSpec) -> String {
             ("input_width", some(spec.input_width)),
             ("inner_width", some(spec.inner_width)),
             ("inner_rank", spec.inner_rank.map(|n| n.to_string())),
-            ("state_size", some(spec.state_size)),
+            ("state_size", spec.state_size.map(|n| n.to_string())),
             ("conv_state_size", spec.conv_state_size.map(|n| n.to_string())),
             ("weights", storage(&spec.weights)),
         ]),

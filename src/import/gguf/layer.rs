@@ -101,7 +101,7 @@ impl Block<'_> {
             input_width: width("ssm_in.weight", 1),
             inner_width: inner,
             inner_rank: (small > 0).then_some(small),
-            state_size: inner * state,
+            state_size: Some(inner * state),
             conv_state_size: Some(channels * kernel),
             weights: StorageSpec::default(),
         })

@@ -4,7 +4,7 @@ use super::family::{Bias, Family, QkNorm};
 use super::quant::{self, Layer, Quantisation, apply};
 use super::reader::Reader;
 use super::shapes::Shapes;
-use super::table::{FAMILIES, LLAMA, refused};
+use super::table::{find, guess, refused};
 use super::vision;
 use crate::import::{Facts, Imported};
 use crate::quantity::StorageDtype;
@@ -35,7 +35,15 @@ pub(super) fn assemble(
     source: &Source,
 ) -> Option<Imported> {
     let mut family = find_family(reader, source)?;
+    if source.is_nested {
+        reader.class_defaults = family.class_defaults;
+    }
     let mut shapes = Shapes::read(reader, &family);
+    if let (true, Some(tied)) = (source.is_nested, top.flag("tie_word_embeddings")) {
+        shapes.tied = tied;
+    } else if source.is_nested && reader.fields.flag("tie_word_embeddings").is_none() {
+        shapes.tied = TIED_BY_CLASS.contains(&source.whole.as_str());
+    }
     let adjust = family.adjust;
     adjust(reader, &mut family, &mut shapes);
     let mixers = (family.mixers)(reader, &family, &shapes);
@@ -79,6 +87,21 @@ pub(super) fn assemble(
     Some(Imported { profile, facts, defaults: Vec::new(), warnings: Vec::new() })
 }
 
+/// Composite models that tie head and embedding where the file does not say.
+const TIED_BY_CLASS: &[&str] = &[
+    "gemma3",
+    "gemma4",
+    "mistral3",
+    "ministral3",
+    "internvl",
+    "paligemma",
+    "cohere2_vision",
+    "aya_vision",
+    "kimi_k25",
+    "deepseek_vl",
+    "ernie4_5_vl_moe",
+];
+
 impl Source {
     /// What messages and facts call the architecture.
     fn name(&self) -> &str {
@@ -86,7 +109,11 @@ impl Source {
     }
 }
 
-/// The family's row; for an unknown one Llama's, with a warning.
+/// Architectures that classify or fill in, by the ends of their names.
+const ENCODERS: &[&str] =
+    &["ForMaskedLM", "ForSpeechSeq2Seq", "ForImageClassification", "ForQuestionAnswering", "ForTokenClassification"];
+
+/// The family's row; for an unknown one the nearest guess, with a warning.
 fn find_family(reader: &mut Reader<'_>, source: &Source) -> Option<Family> {
     let names = [source.text.as_str(), source.whole.as_str()];
     if let Some(why) = names.iter().find_map(|name| refused(name)) {
@@ -94,17 +121,22 @@ fn find_family(reader: &mut Reader<'_>, source: &Source) -> Option<Family> {
         reader.fields.fault_with_help("model_type", format!("{} is not covered: {why}", source.name()), help);
         return None;
     }
-    let found = names.iter().find_map(|name| FAMILIES.iter().find(|f| f.model_types.contains(name)));
-    if let Some(family) = found {
+    if let Some(family) = names.iter().find_map(|name| find(name)) {
         return Some(*family);
+    }
+    if reader.fields.flag("is_encoder_decoder") == Some(true) || ENCODERS.iter().any(|e| source.name().ends_with(e)) {
+        let help = "only models that generate text token by token have a TTFT";
+        let what = format!("{} is not covered: it is no decoder of text alone", source.name());
+        reader.fields.fault_with_help("architectures", what, help);
+        return None;
     }
     let name = if source.name().is_empty() { "(none)" } else { source.name() };
     reader.warn(
         "unknown_architecture",
-        format!("architecture `{name}` is unknown: it is read as if it were Llama, which is a guess"),
+        format!("architecture `{name}` is unknown: its layers are guessed from the usual keys"),
         "compare the parameter count with the published one before using a figure",
     );
-    Some(LLAMA)
+    Some(guess(reader))
 }
 
 /// Everything but the layers.

@@ -102,6 +102,10 @@ pub(super) struct Family {
     pub attention: fn(&mut Reader<'_>, &Family, &Shapes) -> Mixer,
     /// One recurrent layer.
     pub recurrent: fn(&mut Reader<'_>, &Family, &Shapes) -> Mixer,
+    /// Layers attend at all.
+    pub attends: bool,
+    /// What the model class takes for keys that a nested text section leaves out.
+    pub class_defaults: &'static [(&'static str, u64)],
     /// Last word on the row and the shapes, from flags that only this family has.
     pub adjust: fn(&mut Reader<'_>, &mut Family, &mut Shapes),
     /// The token mixers of all layers.

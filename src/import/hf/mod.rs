@@ -15,6 +15,7 @@ mod recurrent;
 mod shapes;
 mod softmax;
 mod table;
+mod unusual;
 mod vision;
 
 use reader::Reader;
@@ -45,7 +46,8 @@ pub fn import_config(name: &str, text: &str, companion: Option<(&str, &str)>) ->
     let is_nested = nested.is_some();
     let mut fields = nested.unwrap_or_else(|| Fields::top(&document, "", &findings));
     let text_type = if is_nested { fields.text("model_type") } else { None };
-    let mut reader = Reader { fields, assumed: Vec::new(), warnings: duplicates_told(&duplicates) };
+    let mut reader =
+        Reader { fields, assumed: Vec::new(), warnings: duplicates_told(&duplicates), class_defaults: &[] };
     let companion =
         companion.as_ref().map(|(document, _)| Fields::top(document, "", &findings).section("quantization"));
     let source = assemble::Source {

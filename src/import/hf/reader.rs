@@ -11,6 +11,8 @@ pub(super) struct Reader<'a> {
     pub assumed: Vec<Assumed>,
     /// Oddities.
     pub warnings: Vec<Warning>,
+    /// What the model class takes for keys that a nested section leaves out.
+    pub class_defaults: &'static [(&'static str, u64)],
 }
 
 /// Names of one fact, most usual first.
@@ -19,7 +21,7 @@ pub(super) type Keys = &'static [&'static str];
 pub(super) const LAYERS: Keys = &["num_hidden_layers", "n_layer", "n_layers", "num_layers"];
 const LAYERS_ALSO: &str = "n_layer, n_layers, num_layers, layers_block_type";
 pub(super) const HIDDEN: Keys = &["hidden_size", "n_embd", "d_model", "n_embed"];
-pub(super) const HEADS: Keys = &["num_attention_heads", "n_head", "n_heads"];
+pub(super) const HEADS: Keys = &["num_attention_heads", "n_head", "n_heads", "num_heads"];
 pub(super) const VOCAB: Keys = &["vocab_size", "padded_vocab_size"];
 pub(super) const INTERMEDIATE: Keys = &["intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "d_ff"];
 pub(super) const CONTEXT: Keys =
@@ -51,6 +53,11 @@ impl Reader<'_> {
     /// A whole number that has to be there; 1 stands in after a fault, so that reading goes on to the next one.
     pub fn need(&mut self, keys: Keys, high: u64) -> u64 {
         let key = self.name_of(keys);
+        let default = self.class_defaults.iter().find(|(known, _)| keys.contains(known));
+        if let (Some((known, value)), false) = (default, self.fields.has(key)) {
+            self.assume(known, value, "not in the file; the default of the model class");
+            return *value;
+        }
         if !self.fields.has(key) {
             let others = if keys == LAYERS { LAYERS_ALSO.to_owned() } else { keys[1..].join(", ") };
             let also = if others.is_empty() { String::new() } else { format!(" (also looked for {others})") };
