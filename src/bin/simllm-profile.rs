@@ -1,2 +1,10 @@
-//! The main job under its own name.
-fn main() {}
+//! `simllm-profile`: the main job under its own name.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use simllm::cli::{self, ProfileProgram};
+
+fn main() -> ExitCode {
+    cli::run_profile(&ProfileProgram::parse()).into()
+}

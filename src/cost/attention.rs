@@ -26,21 +26,24 @@ pub fn prefill(k: &PrefillAttention, costs: &AttentionCoefficients) -> Seconds {
     Seconds::from_us(prefill_us(k, &costs.prefill, &costs.peaks))
 }
 
-/// The part of prefill attention that exists only to append to the cache.
-pub(super) fn cache_write(k: &PrefillAttention, costs: &AttentionCoefficients) -> Seconds {
-    prefill(k, costs) - prefill_without_cache_write(k, costs)
-}
-
+/// Time of prefill attention as if new keys and values were not written.
 pub(super) fn prefill_without_cache_write(k: &PrefillAttention, costs: &AttentionCoefficients) -> Seconds {
     let coefficients = PrefillSpec { m_kv: 0.0, ..costs.prefill };
     Seconds::from_us(prefill_us(k, &coefficients, &costs.peaks))
 }
 
 /// Query tiles of one head: score elements with padding, tiles, longest sweep.
-struct Area {
-    elements: f64,
-    tiles: f64,
-    longest: f64,
+pub(super) struct Area {
+    pub elements: f64,
+    pub tiles: f64,
+    pub longest: f64,
+}
+
+/// Tiles of a whole causal prompt of `tokens`.
+pub(super) fn tile_area(tokens: f64, tile_rows: f64, delta: f64) -> Area {
+    let tiles = (tokens / tile_rows).ceil();
+    let triangle = tile_rows * tiles * (tiles + 1.0) / 2.0;
+    Area { elements: tile_rows * (tiles * delta + triangle), tiles, longest: tiles * tile_rows }
 }
 
 fn area(k: &PrefillAttention, c: &PrefillSpec) -> Area {
@@ -122,7 +125,8 @@ const WINDOW_SLACK: f64 = 64.0;
 fn decode_parts(k: &DecodeAttention, costs: &AttentionCoefficients, cold: bool) -> DecodeParts {
     let (c, peaks) = (&costs.decode, &costs.peaks);
     let (sm, group) = (peaks.sm_count, k.heads / k.kv_heads);
-    let span = if k.window > 0.0 { k.context.min(k.window + WINDOW_SLACK) } else { k.context };
+    let seen = k.context.min(k.selected);
+    let span = if k.window > 0.0 { seen.min(k.window + WINDOW_SLACK) } else { seen };
     let cache = 2.0 * k.sequences * k.kv_heads * span * k.head_dim * k.kv_bytes;
     let miss = if cold { 1.0 } else { 1.0 / (1.0 + (c.x_l2 / (cache / (peaks.l2_mb * 1e6)).max(1e-9)).powi(8)) };
     let share = if k.kv_bytes < 2.0 { c.e_m8 } else { c.e_m };
@@ -183,12 +187,12 @@ pub(super) fn explain_prefill(k: &PrefillAttention, machine: &Machine) -> Kernel
     }
 }
 
-pub(super) fn explain_cache_write(k: &PrefillAttention, machine: &Machine) -> KernelCost {
+pub(super) fn explain_cache_write(k: &PrefillAttention, time: Seconds, machine: &Machine) -> KernelCost {
     let costs = &machine.costs.attention;
     KernelCost {
         dram_bytes: k.new_kv_bytes(),
         occupancy: occupancy::achieved(footprint::elementwise(&machine.sm_arch), k.sequences * k.tokens, machine),
-        ..KernelCost::bare(cache_write(k, costs), Bound::Memory, provenance(costs, k.kv_bytes))
+        ..KernelCost::bare(time, Bound::Memory, provenance(costs, k.kv_bytes))
     }
 }
 

@@ -12,10 +12,10 @@
 
 use super::math::soft_min;
 use super::{Basis, Bound, KernelCost, Provenance};
-use crate::kernel::AllReduce;
+use crate::kernel::{AllReduce, AllToAll};
 use crate::machine::{CollectiveCoefficients, LinkCost, Machine};
 use crate::quantity::{Bytes, Seconds};
-use crate::spec::{AllReduceSpec, NcclSpec};
+use crate::spec::{AllReduceSpec, CostingClass, NcclSpec};
 
 const MEASURED_RANKS: f64 = 8.0;
 const PER_DOUBLING: f64 = 0.15;
@@ -71,5 +71,24 @@ pub(super) fn explain(k: &AllReduce, machine: &Machine) -> KernelCost {
     KernelCost {
         dram_bytes: Bytes::new(2.0 * k.bytes),
         ..KernelCost::bare(time, bound, Provenance { class: costs.class, basis: Basis::Collective })
+    }
+}
+
+/// Time of an exchange between experts, one way: `12 + (n−1)/2 µs + bytes/(link·0.6)`. A stated rule.
+#[must_use]
+pub fn all_to_all(k: &AllToAll, costs: &CollectiveCoefficients) -> Seconds {
+    Seconds::from_us(12.0 + (k.ranks - 1.0) / 2.0 + k.wire_bytes() / (costs.link_gb_s * 0.6 * 1e3))
+}
+
+pub(super) fn explain_all_to_all(k: &AllToAll, machine: &Machine) -> KernelCost {
+    let time = all_to_all(k, &machine.costs.collective);
+    let bound = if k.wire_bytes() / (machine.costs.collective.link_gb_s * 1e9) > 0.5 * time.get() {
+        Bound::Link
+    } else {
+        Bound::Latency
+    };
+    KernelCost {
+        dram_bytes: Bytes::new(2.0 * k.wire_bytes()),
+        ..KernelCost::bare(time, bound, Provenance { class: CostingClass::Datasheet, basis: Basis::Rule })
     }
 }

@@ -5,7 +5,7 @@
 //! 2024 generation reach 0.35–0.9 of the bandwidth (microsoft/vidur tables).
 
 use super::{Basis, Bound, KernelCost, Provenance, cache, footprint, gemm, occupancy};
-use crate::kernel::Elementwise;
+use crate::kernel::{Elementwise, ElementwiseOp};
 use crate::machine::Machine;
 use crate::quantity::{Flop, Seconds};
 use crate::spec::{CostingClass, Peaks};
@@ -19,15 +19,19 @@ fn stream_us(bytes: f64, peaks: &Peaks) -> f64 {
     bytes / (peaks.bandwidth_gb_s * 1e3 * BANDWIDTH_SHARE * speedup)
 }
 
-/// Time of a pass over `bytes`.
+/// Selecting the experts of each token runs beside the pass over the router's scores.
+const SELECT_EXPERTS_US: f64 = 2.0;
+
+/// Time of a pass.
 #[must_use]
-pub fn time(bytes: f64, peaks: &Peaks) -> Seconds {
-    Seconds::from_us((LAUNCH_US.powi(3) + stream_us(bytes, peaks).powi(3)).cbrt())
+pub fn time(k: &Elementwise, peaks: &Peaks) -> Seconds {
+    let extra = if k.op == ElementwiseOp::SelectExperts { SELECT_EXPERTS_US } else { 0.0 };
+    Seconds::from_us((LAUNCH_US.powi(3) + stream_us(k.bytes, peaks).powi(3)).cbrt() + extra)
 }
 
 pub(super) fn explain(k: &Elementwise, machine: &Machine) -> KernelCost {
     let peaks = &machine.costs.base;
-    let time = time(k.bytes, peaks);
+    let time = time(k, peaks);
     let traffic = cache::elementwise(k, machine);
     let bound = if stream_us(k.bytes, peaks) > LAUNCH_US { Bound::Memory } else { Bound::Latency };
     KernelCost {

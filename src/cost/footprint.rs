@@ -46,6 +46,7 @@ pub(super) fn gemm(sm_arch: &str, tile_m: f64, tile_n: f64, math: MathType) -> O
     let bytes = match math {
         MathType::Bf16 => 2.0,
         MathType::Fp8 | MathType::Int8 => 1.0,
+        MathType::Fp4 => 0.5,
     };
     match sm_arch {
         // Asynchronous copies into a ring of stages; the accumulator fills the registers of 128 or 256 threads.

@@ -17,7 +17,7 @@ use super::{Basis, Bound, KernelCost, Provenance, cache, footprint, occupancy};
 use crate::kernel::{Linear, LinearFormat};
 use crate::machine::{Coefficients, Machine};
 use crate::quantity::Seconds;
-use crate::spec::FormatSpec;
+use crate::spec::{FormatSpec, Peaks};
 
 /// Droop reaches half its size at this duration.
 const DROOP_TIME_US: f64 = 3000.0;
@@ -54,7 +54,7 @@ pub struct GemmTime {
 /// Time of one call.
 #[must_use]
 pub fn time(linear: &Linear, costs: &Coefficients) -> Seconds {
-    Seconds::from_us(price(linear, costs, Memory::Cold).total_us)
+    Seconds::from_us(price(&Request::serving(linear, costs)).total_us)
 }
 
 /// Whether operands come from memory or, in a timing loop, partly from the cache.
@@ -66,96 +66,114 @@ pub enum Memory {
     BenchLoop,
 }
 
+/// A shape with everything its price depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// Rows, columns and depth.
+    pub shape: (f64, f64, f64),
+    /// Bytes per element of weights, activations and output.
+    pub element_bytes: (f64, f64, f64),
+    /// Dense rate of the tensor path, TFLOPS.
+    pub tflops: f64,
+    /// Peaks of the fit.
+    pub peaks: &'a Peaks,
+    /// Coefficients.
+    pub fit: &'a FormatSpec,
+    /// Tile menu.
+    pub tiles: &'a [(f64, f64)],
+    /// Where operands come from.
+    pub memory: Memory,
+    /// A kernel that quantises activations runs before.
+    pub quantises_activations: bool,
+}
+
+impl<'a> Request<'a> {
+    /// A layer as it runs in serving.
+    #[must_use]
+    pub fn serving(linear: &Linear, costs: &'a Coefficients) -> Self {
+        let (fit, _, tiles) = costs.gemm.format(linear.format);
+        Self {
+            shape: (linear.m, linear.n, linear.k),
+            element_bytes: linear.format.element_bytes(),
+            tflops: costs.gemm.rate(linear.format.math()),
+            peaks: &costs.gemm.peaks,
+            fit,
+            tiles,
+            memory: Memory::Cold,
+            // Other formats quantise statically or inside the producing kernel.
+            quantises_activations: linear.format == LinearFormat::Fp8Block,
+        }
+    }
+
+    fn bandwidth(&self) -> f64 {
+        self.peaks.bandwidth_gb_s * 1e3
+    }
+
+    fn dram_us(&self) -> f64 {
+        let ((m, n, k), (w, a, o)) = (self.shape, self.element_bytes);
+        let (weights, activations) = (n * k * w, m * k * a + m * n * o);
+        let rate = self.bandwidth() * self.fit.em;
+        match self.memory {
+            Memory::Cold => (weights + activations) / rate,
+            Memory::BenchLoop => {
+                let cache = self.fit.bench_l2_frac * self.peaks.l2_mb * 1e6;
+                let hit = 1.0 / (1.0 + ((BENCH_COPIES * weights + activations) / cache).powi(10));
+                (weights * (1.0 - hit) + activations) / rate + weights * hit / (self.fit.bench_l2_gb_s * 1e3)
+            }
+        }
+    }
+
+    fn candidate(&self, dram_us: f64, tile_m: f64, tile_n: f64, split: f64) -> GemmTime {
+        let ((m, n, k), (w, a, _)) = (self.shape, self.element_bytes);
+        let (fit, sm) = (self.fit, self.peaks.sm_count);
+        let flop = self.tflops * 1e6 / sm * fit.ec;
+        let feed_rate = self.peaks.bf16_tflops * 1e6 / sm / fit.ib;
+        let ctas = (m / tile_m).ceil() * (n / tile_n).ceil() * split;
+        let mma = 2.0 * tile_m * tile_n / flop;
+        let feed = (tile_m.min(m) * a + tile_n * w) / feed_rate;
+        let waves = ctas / sm;
+        let wall = if waves <= 1.0 { 1.0 } else { fit.beta * waves + (1.0 - fit.beta) * waves.ceil() };
+        let core_us = wall * (k / split * mma.max(feed) + fit.k0 * mma);
+        let mut total_us = fourth_power_mean(core_us, dram_us);
+        if split > 1.0 {
+            total_us += fit.ts_us + 8.0 * m * n * split / (REDUCTION_RATE * self.bandwidth() * fit.em);
+        }
+        GemmTime { total_us, dram_us, core_us, tile_m, tile_n, split_k: split, ctas, waves, math_bound: mma >= feed }
+    }
+
+    fn quantise_us(&self) -> f64 {
+        let ((m, _, k), (_, a, _)) = (self.shape, self.element_bytes);
+        self.fit.tq_us + m * k * (2.0 + a) / (self.bandwidth() * self.fit.bq)
+    }
+}
+
 /// Prices every candidate and keeps the fastest.
 #[must_use]
-pub fn price(linear: &Linear, costs: &Coefficients, memory: Memory) -> GemmTime {
-    let gemm = &costs.gemm;
-    let (fit, _, tiles) = gemm.format(linear.format);
-    let rates = Rates::new(linear, fit, gemm.rate(linear.format.math()), &gemm.peaks);
-    let dram_us = rates.dram_us(linear, fit, memory, gemm.peaks.l2_mb);
+pub fn price(request: &Request<'_>) -> GemmTime {
+    let dram_us = request.dram_us();
     let mut best: Option<GemmTime> = None;
-    for &(tile_m, tile_n) in tiles {
-        for &split in &fit.splits {
-            if split > 1.0 && linear.k / split < MIN_SPLIT_K {
+    for &(tile_m, tile_n) in request.tiles {
+        for &split in &request.fit.splits {
+            if split > 1.0 && request.shape.2 / split < MIN_SPLIT_K {
                 break;
             }
-            let candidate = rates.candidate(linear, fit, dram_us, (tile_m, tile_n, split));
+            let candidate = request.candidate(dram_us, tile_m, tile_n, split);
             if best.is_none_or(|b| candidate.total_us < b.total_us) {
                 best = Some(candidate);
             }
         }
     }
-    let mut best = best.unwrap_or_else(|| rates.candidate(linear, fit, dram_us, (128.0, 128.0, 1.0)));
+    let mut best = best.unwrap_or_else(|| request.candidate(dram_us, 128.0, 128.0, 1.0));
     let t = best.total_us;
-    best.total_us = fit.t0_us + t * (1.0 + fit.th * t / (t + DROOP_TIME_US));
-    if linear.format == LinearFormat::Fp8Block {
-        best.total_us += rates.quantise_us(linear, fit);
+    best.total_us = request.fit.t0_us + t * (1.0 + request.fit.th * t / (t + DROOP_TIME_US));
+    if request.quantises_activations {
+        best.total_us += request.quantise_us();
     }
     best
 }
 
-struct Rates {
-    sm: f64,
-    flop: f64,
-    dram: f64,
-    feed: f64,
-    bandwidth: f64,
-    weight: f64,
-    activation: f64,
-    output: f64,
-}
-
-impl Rates {
-    fn new(linear: &Linear, fit: &FormatSpec, tflops: f64, peaks: &crate::spec::Peaks) -> Self {
-        let (weight, activation, output) = linear.format.element_bytes();
-        let sm = peaks.sm_count;
-        Self {
-            sm,
-            flop: tflops * 1e6 / sm * fit.ec,
-            dram: peaks.bandwidth_gb_s * 1e3 * fit.em,
-            feed: peaks.bf16_tflops * 1e6 / sm / fit.ib,
-            bandwidth: peaks.bandwidth_gb_s * 1e3,
-            weight,
-            activation,
-            output,
-        }
-    }
-
-    fn dram_us(&self, linear: &Linear, fit: &FormatSpec, memory: Memory, l2_mb: f64) -> f64 {
-        let weights = linear.n * linear.k * self.weight;
-        let activations = linear.m * linear.k * self.activation + linear.m * linear.n * self.output;
-        match memory {
-            Memory::Cold => (weights + activations) / self.dram,
-            Memory::BenchLoop => {
-                let load = (BENCH_COPIES * weights + activations) / (fit.bench_l2_frac * l2_mb * 1e6);
-                let hit = 1.0 / (1.0 + load.powi(10));
-                (weights * (1.0 - hit) + activations) / self.dram + weights * hit / (fit.bench_l2_gb_s * 1e3)
-            }
-        }
-    }
-
-    fn candidate(&self, linear: &Linear, fit: &FormatSpec, dram_us: f64, shape: (f64, f64, f64)) -> GemmTime {
-        let (tile_m, tile_n, split) = shape;
-        let ctas = (linear.m / tile_m).ceil() * (linear.n / tile_n).ceil() * split;
-        let mma = 2.0 * tile_m * tile_n / self.flop;
-        let feed = (tile_m.min(linear.m) * self.activation + tile_n * self.weight) / self.feed;
-        let waves = ctas / self.sm;
-        let wall = if waves <= 1.0 { 1.0 } else { fit.beta * waves + (1.0 - fit.beta) * waves.ceil() };
-        let core_us = wall * (linear.k / split * mma.max(feed) + fit.k0 * mma);
-        let mut total_us = fourth_power_mean(core_us, dram_us);
-        if split > 1.0 {
-            total_us += fit.ts_us + 8.0 * linear.m * linear.n * split / (REDUCTION_RATE * self.dram);
-        }
-        GemmTime { total_us, dram_us, core_us, tile_m, tile_n, split_k: split, ctas, waves, math_bound: mma >= feed }
-    }
-
-    fn quantise_us(&self, linear: &Linear, fit: &FormatSpec) -> f64 {
-        fit.tq_us + linear.m * linear.k * (2.0 + self.activation) / (self.bandwidth * fit.bq)
-    }
-}
-
 pub(super) fn explain(linear: &Linear, machine: &Machine) -> KernelCost {
-    let price = price(linear, &machine.costs, Memory::Cold);
+    let price = price(&Request::serving(linear, &machine.costs));
     let (_, class, _) = machine.costs.gemm.format(linear.format);
     let time = Seconds::from_us(price.total_us);
     let traffic = cache::gemm(linear, &price, machine);

@@ -10,13 +10,17 @@ pub mod elementwise;
 mod footprint;
 pub mod gemm;
 mod math;
+pub mod mla;
+pub mod moe;
 pub mod occupancy;
 pub mod pcie;
+pub mod recurrent;
 
-use crate::kernel::{Kernel, MathType};
+use crate::kernel::{Kernel, MathType, PrefillAttention};
 use crate::machine::Machine;
 use crate::quantity::{Bytes, Flop, Seconds};
 use crate::spec::CostingClass;
+pub use footprint::{Footprint, Origin};
 pub use occupancy::Occupancy;
 
 /// What keeps a kernel from being faster.
@@ -64,6 +68,10 @@ pub enum Basis {
     Gemm,
     /// Attention coefficients.
     Attention,
+    /// Grouped-product coefficients.
+    Experts,
+    /// Latent-attention coefficients.
+    Latent,
     /// Collective coefficients.
     Collective,
     /// A stated rule on data-sheet figures.
@@ -113,6 +121,12 @@ impl KernelCost {
         Self::bare(time, Bound::Host, Provenance { class: CostingClass::Calibrated, basis: Basis::Engine })
     }
 
+    /// Work done inside another kernel: bytes without time of its own.
+    fn inside(bytes: Bytes) -> Self {
+        let provenance = Provenance { class: CostingClass::Calibrated, basis: Basis::Attention };
+        Self { dram_bytes: bytes, ..Self::bare(Seconds::ZERO, Bound::Memory, provenance) }
+    }
+
     fn bare(time: Seconds, bound: Bound, provenance: Provenance) -> Self {
         Self {
             time,
@@ -138,14 +152,27 @@ pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
     let modelled = match kernel {
         Kernel::Linear(k) => gemm::time(k, &machine.costs),
         Kernel::PrefillAttention(k) => attention::prefill_without_cache_write(k, &machine.costs.attention),
-        Kernel::KvCacheWrite(k) => attention::cache_write(k, &machine.costs.attention),
+        Kernel::KvCacheWrite(k) => cache_write_time(k, machine),
         Kernel::DecodeAttention(k) => attention::decode(k, &machine.costs.attention, true),
-        Kernel::Elementwise(k) => elementwise::time(k.bytes, &machine.costs.base),
+        Kernel::LatentPrefill(k) => mla::prefill(k, &machine.costs.mla.prefill, &machine.costs.attention.peaks),
+        Kernel::LatentDecode(k) => mla::decode(k, &machine.costs.mla.decode, &machine.costs.attention.peaks, true),
+        Kernel::LatentAbsorb(k) => mla::absorb(k, &machine.costs.base),
+        Kernel::GroupedGemm(k) => moe::time(k, machine),
+        Kernel::RecurrentScan(k) => recurrent::time(k, &machine.costs.base),
+        Kernel::Elementwise(k) => elementwise::time(k, &machine.costs.base),
         Kernel::AllReduce(k) => collective::all_reduce(k, &machine.costs.collective),
+        Kernel::AllToAll(k) => collective::all_to_all(k, &machine.costs.collective),
         Kernel::Transfer(k) => pcie::time(k, machine),
-        Kernel::Host(_) => Seconds::ZERO,
+        Kernel::Host(_) | Kernel::CacheAppend(_) => Seconds::ZERO,
     };
     Seconds::new(modelled.get().max(roofline(kernel, machine).get()))
+}
+
+/// What the cache write adds to prefill attention, both held at the data sheet.
+fn cache_write_time(k: &PrefillAttention, machine: &Machine) -> Seconds {
+    let (costs, floor) = (&machine.costs.attention, roofline(&Kernel::PrefillAttention(*k), machine).get());
+    let held = |time: Seconds| time.get().max(floor);
+    Seconds::new(held(attention::prefill(k, costs)) - held(attention::prefill_without_cache_write(k, costs)))
 }
 
 /// The least time the data sheet allows a matrix kernel; none for passes, whose input may lie in the cache.
@@ -153,7 +180,13 @@ pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
 pub fn roofline(kernel: &Kernel, machine: &Machine) -> Seconds {
     let math = match kernel {
         Kernel::Linear(k) => k.format.math(),
-        Kernel::PrefillAttention(_) | Kernel::DecodeAttention(_) => MathType::Bf16,
+        Kernel::GroupedGemm(k) => k.format.math(),
+        Kernel::PrefillAttention(_)
+        | Kernel::DecodeAttention(_)
+        | Kernel::LatentPrefill(_)
+        | Kernel::LatentDecode(_)
+        | Kernel::LatentAbsorb(_)
+        | Kernel::RecurrentScan(_) => MathType::Bf16,
         _ => return Seconds::ZERO,
     };
     let compute = kernel.flop() / machine.peak(math);
@@ -173,11 +206,18 @@ fn explain_modelled(kernel: &Kernel, machine: &Machine) -> KernelCost {
     match kernel {
         Kernel::Linear(k) => gemm::explain(k, machine),
         Kernel::PrefillAttention(k) => attention::explain_prefill(k, machine),
-        Kernel::KvCacheWrite(k) => attention::explain_cache_write(k, machine),
+        Kernel::KvCacheWrite(k) => attention::explain_cache_write(k, cache_write_time(k, machine), machine),
         Kernel::DecodeAttention(k) => attention::explain_decode(k, machine),
+        Kernel::LatentPrefill(k) => mla::explain_prefill(k, machine),
+        Kernel::LatentDecode(k) => mla::explain_decode(k, machine),
+        Kernel::LatentAbsorb(k) => mla::explain_absorb(k, machine),
+        Kernel::GroupedGemm(k) => moe::explain(k, machine),
+        Kernel::RecurrentScan(k) => recurrent::explain(k, machine),
         Kernel::Elementwise(k) => elementwise::explain(k, machine),
         Kernel::AllReduce(k) => collective::explain(k, machine),
+        Kernel::AllToAll(k) => collective::explain_all_to_all(k, machine),
         Kernel::Transfer(k) => pcie::explain(k, machine),
+        Kernel::CacheAppend(k) => KernelCost::inside(Bytes::new(k.bytes)),
         Kernel::Host(_) => KernelCost::host(Seconds::ZERO),
     }
 }

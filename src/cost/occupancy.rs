@@ -20,6 +20,8 @@ pub struct Occupancy {
     pub sm_active: f64,
     /// Blocks that fit a multiprocessor.
     pub blocks_per_sm: f64,
+    /// Blocks of the grid.
+    pub grid_blocks: f64,
     /// The footprint it follows from.
     pub footprint: Footprint,
 }
@@ -48,5 +50,5 @@ pub(super) fn achieved(footprint: Option<Footprint>, ctas: f64, machine: &Machin
     let fill = ctas / (machine.sheet.sm_count * blocks);
     let achieved = if fill <= 1.0 { theoretical * fill } else { theoretical * fill / fill.ceil() };
     let sm_active = (ctas / machine.sheet.sm_count).min(1.0);
-    Some(Occupancy { theoretical, achieved, sm_active, blocks_per_sm: blocks, footprint })
+    Some(Occupancy { theoretical, achieved, sm_active, blocks_per_sm: blocks, grid_blocks: ctas, footprint })
 }

@@ -38,8 +38,17 @@ pub struct DecodeAttention {
     pub head_dim: f64,
     /// Sliding window in tokens; 0 for none.
     pub window: f64,
+    /// Tokens that an indexer selects at most; infinite for none.
+    pub selected: f64,
     /// Bytes per cached element.
     pub kv_bytes: f64,
+}
+
+/// New keys and values or states that another kernel writes: bytes without time of their own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CacheAppend {
+    /// Bytes of one call.
+    pub bytes: f64,
 }
 
 impl PrefillAttention {
@@ -74,7 +83,8 @@ impl DecodeAttention {
     /// Tokens read per sequence.
     #[must_use]
     pub fn span(&self) -> f64 {
-        if self.window > 0.0 { self.context.min(self.window) } else { self.context }
+        let seen = self.context.min(self.selected);
+        if self.window > 0.0 { seen.min(self.window) } else { seen }
     }
 
     /// Two products of 2·D operations per token attended to and head.

@@ -1,4 +1,4 @@
-//! Sums over the ranks of a tensor-parallel group.
+//! Sums over the ranks of a tensor-parallel group, and exchanges between experts.
 
 /// An all-reduce of `bytes` on each of `ranks` devices.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,5 +14,24 @@ impl AllReduce {
     #[must_use]
     pub fn wire_bytes(&self) -> f64 {
         2.0 * (self.ranks - 1.0) / self.ranks * self.bytes
+    }
+}
+
+/// Tokens travelling to experts on other ranks, one way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AllToAll {
+    /// Devices.
+    pub ranks: f64,
+    /// Replicas of the attention part.
+    pub replicas: f64,
+    /// Elements of the residual stream that travel, of all tokens.
+    pub elements: f64,
+}
+
+impl AllToAll {
+    /// Bytes one way: 8 bit out, 16 bit back, on average; what stays on its replica does not travel.
+    #[must_use]
+    pub fn wire_bytes(&self) -> f64 {
+        1.5 * self.elements * (self.replicas - 1.0) / self.replicas
     }
 }

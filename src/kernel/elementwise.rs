@@ -11,6 +11,10 @@ pub enum ElementwiseOp {
     Rope,
     /// Activation, gated or not.
     Activation,
+    /// Scores and choice of experts.
+    SelectExperts,
+    /// Scores of an indexer that chooses the tokens attended to.
+    IndexScores,
     /// Passes over the logits: to 32 bit, softmax, argmax.
     Logits,
     /// Sort, cumulative sum and masking of the vocabulary.

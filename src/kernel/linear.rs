@@ -11,6 +11,8 @@ pub enum LinearFormat {
     Fp8,
     /// 8-bit float weights with a scale per 128 × 128 block, activations quantised per 128 values.
     Fp8Block,
+    /// 4-bit float weights and activations with a scale per 16 values.
+    Nvfp4,
     /// 8-bit integer weights and activations.
     Int8W8A8,
     /// 8-bit float weights, dequantised inside a 16-bit kernel.
@@ -19,6 +21,8 @@ pub enum LinearFormat {
     WeightOnlyInt8,
     /// 4-bit integer weights, dequantised inside a 16-bit kernel.
     WeightOnlyInt4,
+    /// 4-bit float weights, dequantised inside a 16-bit kernel.
+    WeightOnlyFp4,
 }
 
 /// The tensor-core path a layer uses.
@@ -28,6 +32,8 @@ pub enum MathType {
     Bf16,
     /// 8-bit float.
     Fp8,
+    /// 4-bit float.
+    Fp4,
     /// 8-bit integer.
     Int8,
 }
@@ -42,6 +48,8 @@ impl LinearFormat {
             Self::Fp8Block => (1.0 + 4.0 / 16384.0, 1.0 + 4.0 / 128.0, 2.0),
             Self::WeightOnlyFp8 | Self::WeightOnlyInt8 => (1.0, 2.0, 2.0),
             Self::WeightOnlyInt4 => (0.53, 2.0, 2.0),
+            Self::Nvfp4 => (0.5625, 0.5625, 2.0),
+            Self::WeightOnlyFp4 => (0.5625, 2.0, 2.0),
         }
     }
 
@@ -50,15 +58,18 @@ impl LinearFormat {
     pub const fn math(self) -> MathType {
         match self {
             Self::Fp8 | Self::Fp8Block => MathType::Fp8,
+            Self::Nvfp4 => MathType::Fp4,
             Self::Int8W8A8 => MathType::Int8,
-            Self::Bf16 | Self::WeightOnlyFp8 | Self::WeightOnlyInt8 | Self::WeightOnlyInt4 => MathType::Bf16,
+            Self::Bf16 | Self::WeightOnlyFp8 | Self::WeightOnlyInt8 | Self::WeightOnlyInt4 | Self::WeightOnlyFp4 => {
+                MathType::Bf16
+            }
         }
     }
 
     /// Whether weights are dequantised inside a 16-bit kernel.
     #[must_use]
     pub const fn is_weight_only(self) -> bool {
-        matches!(self, Self::WeightOnlyFp8 | Self::WeightOnlyInt8 | Self::WeightOnlyInt4)
+        matches!(self, Self::WeightOnlyFp8 | Self::WeightOnlyInt8 | Self::WeightOnlyInt4 | Self::WeightOnlyFp4)
     }
 
     /// Name in tables.
@@ -72,6 +83,8 @@ impl LinearFormat {
             Self::WeightOnlyFp8 => "fp8_weight_only",
             Self::WeightOnlyInt8 => "int8_weight_only",
             Self::WeightOnlyInt4 => "int4_weight_only",
+            Self::Nvfp4 => "nvfp4",
+            Self::WeightOnlyFp4 => "fp4_weight_only",
         }
     }
 }

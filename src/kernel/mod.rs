@@ -7,14 +7,20 @@ mod collective;
 mod elementwise;
 mod host;
 mod linear;
+mod mla;
+mod moe;
+mod recurrent;
 mod stage;
 mod transfer;
 
-pub use attention::{DecodeAttention, PrefillAttention};
-pub use collective::AllReduce;
+pub use attention::{CacheAppend, DecodeAttention, PrefillAttention};
+pub use collective::{AllReduce, AllToAll};
 pub use elementwise::{Elementwise, ElementwiseOp};
 pub use host::HostTask;
 pub use linear::{Linear, LinearFormat, MathType};
+pub use mla::{LatentAbsorb, LatentDecode, LatentPrefill};
+pub use moe::{ExpertFormat, GroupedGemm};
+pub use recurrent::RecurrentScan;
 pub use stage::Stage;
 pub use transfer::{Direction, HostMemory, Transfer, TransferKind};
 
@@ -29,12 +35,26 @@ pub enum Kernel {
     PrefillAttention(PrefillAttention),
     /// Writing the KV cache in prefill: the share of the attention kernels that exists only for it.
     KvCacheWrite(PrefillAttention),
+    /// Writing the cache inside another kernel: bytes without time.
+    CacheAppend(CacheAppend),
     /// Attention of one new token per sequence.
     DecodeAttention(DecodeAttention),
+    /// Latent attention of new prompt tokens.
+    LatentPrefill(LatentPrefill),
+    /// Latent attention of one new token per sequence.
+    LatentDecode(LatentDecode),
+    /// The per-head products that latent attention absorbs.
+    LatentAbsorb(LatentAbsorb),
+    /// Routed experts.
+    GroupedGemm(GroupedGemm),
+    /// The scan of a recurrent token mixer.
+    RecurrentScan(RecurrentScan),
     /// A pass over activations.
     Elementwise(Elementwise),
     /// A sum over ranks.
     AllReduce(AllReduce),
+    /// An exchange between experts.
+    AllToAll(AllToAll),
     /// A copy between host and device, or within the host.
     Transfer(Transfer),
     /// Work of the CPU.
@@ -49,8 +69,18 @@ impl Kernel {
             Self::Linear(k) => k.flop(),
             Self::PrefillAttention(k) => k.flop(),
             Self::DecodeAttention(k) => k.flop(),
+            Self::LatentPrefill(k) => k.flop(),
+            Self::LatentDecode(k) => k.flop(),
+            Self::LatentAbsorb(k) => k.flop(),
+            Self::GroupedGemm(k) => k.flop(),
+            Self::RecurrentScan(k) => k.flop(),
             Self::Elementwise(k) => Flop::new(k.flop),
-            Self::KvCacheWrite(_) | Self::AllReduce(_) | Self::Transfer(_) | Self::Host(_) => Flop::ZERO,
+            Self::KvCacheWrite(_)
+            | Self::CacheAppend(_)
+            | Self::AllReduce(_)
+            | Self::AllToAll(_)
+            | Self::Transfer(_)
+            | Self::Host(_) => Flop::ZERO,
         }
     }
 
@@ -61,11 +91,35 @@ impl Kernel {
             Self::Linear(k) => k.bytes(),
             Self::PrefillAttention(k) => k.bytes(),
             Self::KvCacheWrite(k) => k.new_kv_bytes(),
+            Self::CacheAppend(k) => Bytes::new(k.bytes),
             Self::DecodeAttention(k) => k.bytes(),
+            Self::LatentPrefill(k) => k.bytes(),
+            Self::LatentDecode(k) => k.bytes(),
+            Self::LatentAbsorb(k) => k.bytes(),
+            Self::GroupedGemm(k) => k.bytes(),
+            Self::RecurrentScan(k) => k.bytes(),
             Self::Elementwise(k) => Bytes::new(k.bytes),
             Self::AllReduce(k) => Bytes::new(2.0 * k.bytes),
+            Self::AllToAll(k) => Bytes::new(2.0 * k.wire_bytes()),
             Self::Transfer(k) => k.device_bytes(),
             Self::Host(_) => Bytes::ZERO,
+        }
+    }
+}
+
+impl Kernel {
+    /// The same kernel of a decode step at another context; `from` is the context it was made at. None where the context
+    /// does not matter.
+    #[must_use]
+    pub fn at_context(&self, context: f64, from: f64) -> Option<Self> {
+        match *self {
+            Self::DecodeAttention(kernel) => Some(Self::DecodeAttention(DecodeAttention { context, ..kernel })),
+            Self::LatentDecode(kernel) => Some(Self::LatentDecode(LatentDecode { context, ..kernel })),
+            Self::Elementwise(pass) if pass.op == ElementwiseOp::IndexScores => {
+                let ratio = context / from;
+                Some(Self::Elementwise(Elementwise { bytes: pass.bytes * ratio, flop: pass.flop * ratio, ..pass }))
+            }
+            _ => None,
         }
     }
 }

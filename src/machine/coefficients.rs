@@ -3,7 +3,7 @@
 //! Chosen by device, then kernel family, then class. Peaks come from the calibration set where this very device was
 //! measured, from the machine's own costing figures otherwise.
 
-use super::{Calibrations, Scale};
+use super::{Calibrations, ExpertCoefficients, LatentCoefficients, Scale};
 use crate::kernel::{LinearFormat, MathType};
 use crate::spec::{
     AllReduceSpec, CalibrationSpec, CostingClass, DecodeSpec, DefaultsSpec, FormatSpec, HardwareSpec, LinkModel,
@@ -52,6 +52,10 @@ pub struct Coefficients {
     pub gemm: GemmCoefficients,
     /// Attention.
     pub attention: AttentionCoefficients,
+    /// Mixtures of experts.
+    pub moe: ExpertCoefficients,
+    /// Latent attention.
+    pub mla: LatentCoefficients,
     /// Collectives.
     pub collective: CollectiveCoefficients,
 }
@@ -69,6 +73,7 @@ pub struct GemmCoefficients {
     bf16: (FormatSpec, CostingClass, TileSet),
     fp8: (FormatSpec, CostingClass, TileSet),
     fp8_block: (FormatSpec, CostingClass, TileSet),
+    nvfp4: (FormatSpec, CostingClass, TileSet),
     int8_w8a8: (FormatSpec, CostingClass, TileSet),
     weight_only: (FormatSpec, CostingClass, TileSet),
 }
@@ -93,6 +98,8 @@ pub struct AttentionCoefficients {
 pub struct CollectiveCoefficients {
     /// The formula and its figures.
     pub cost: LinkCost,
+    /// Rate of the link per direction, GB/s.
+    pub link_gb_s: f64,
     /// Calibration set, for provenance.
     pub set: Option<String>,
     /// How close the measurements are.
@@ -123,6 +130,8 @@ impl Coefficients {
             base: spec.costing.peaks,
             gemm: GemmCoefficients::build(spec, sets),
             attention: AttentionCoefficients::build(spec, sets, family),
+            moe: ExpertCoefficients::build(spec, sets, family),
+            mla: LatentCoefficients::build(spec, sets, family),
             collective: CollectiveCoefficients::build(spec, sets, family),
         }
     }
@@ -132,16 +141,21 @@ impl Coefficients {
             peaks.sm_count *= scale.sm_count;
             peaks.bf16_tflops *= scale.bf16;
             peaks.fp8_tflops = peaks.fp8_tflops.map(|rate| rate * scale.fp8);
+            peaks.fp4_tflops = peaks.fp4_tflops.map(|rate| rate * scale.fp4);
             peaks.int8_tflops = peaks.int8_tflops.map(|rate| rate * scale.int8);
             peaks.bandwidth_gb_s *= scale.bandwidth;
             peaks.l2_mb *= scale.l2;
         }
         match &mut self.collective.cost {
-            LinkCost::Ring(rate) => *rate *= scale.pcie * scale.collective,
+            LinkCost::Ring(rate) => {
+                *rate *= scale.pcie * scale.collective;
+                self.collective.link_gb_s *= scale.pcie * scale.collective;
+            }
             LinkCost::Nvlink(own, nccl) => {
                 let rates =
                     [&mut own.one_shot, &mut own.two_shot, &mut nccl.ll, &mut nccl.n2, &mut nccl.n4, &mut nccl.n8];
                 rates.into_iter().for_each(|rate| *rate *= scale.link * scale.collective);
+                self.collective.link_gb_s *= scale.link * scale.collective;
             }
         }
     }
@@ -170,6 +184,7 @@ impl GemmCoefficients {
         let derived = || (builder.fp8_from(&bf16.0), CostingClass::Datasheet);
         let fp8 = builder.own("fp8").unwrap_or_else(derived);
         let fp8_block = builder.own("fp8_block").unwrap_or_else(derived);
+        let nvfp4 = builder.own("nvfp4").unwrap_or_else(derived);
         let int8 = builder.own("int8_w8a8").unwrap_or_else(|| (bf16.0.clone(), CostingClass::Datasheet));
         let mut weight_only = bf16.clone();
         weight_only.0.em *= WEIGHT_ONLY_BANDWIDTH;
@@ -184,6 +199,7 @@ impl GemmCoefficients {
             bf16: with_tiles(bf16),
             fp8: with_tiles(fp8),
             fp8_block: with_tiles(fp8_block),
+            nvfp4: with_tiles(nvfp4),
             int8_w8a8: with_tiles(int8),
             weight_only: with_tiles(weight_only),
         }
@@ -196,10 +212,12 @@ impl GemmCoefficients {
             LinearFormat::Bf16 => &self.bf16,
             LinearFormat::Fp8 => &self.fp8,
             LinearFormat::Fp8Block => &self.fp8_block,
+            LinearFormat::Nvfp4 => &self.nvfp4,
             LinearFormat::Int8W8A8 => &self.int8_w8a8,
-            LinearFormat::WeightOnlyFp8 | LinearFormat::WeightOnlyInt8 | LinearFormat::WeightOnlyInt4 => {
-                &self.weight_only
-            }
+            LinearFormat::WeightOnlyFp8
+            | LinearFormat::WeightOnlyInt8
+            | LinearFormat::WeightOnlyInt4
+            | LinearFormat::WeightOnlyFp4 => &self.weight_only,
         };
         (spec, *class, tiles)
     }
@@ -211,6 +229,7 @@ impl GemmCoefficients {
         match math {
             MathType::Bf16 => bf16,
             MathType::Fp8 => self.peaks.fp8_tflops.unwrap_or(bf16),
+            MathType::Fp4 => self.peaks.fp4_tflops.or(self.peaks.fp8_tflops).unwrap_or(bf16),
             MathType::Int8 => self.peaks.int8_tflops.unwrap_or(bf16),
         }
     }
@@ -325,14 +344,15 @@ impl AttentionCoefficients {
     }
 }
 
-fn first<T: Copy>(table: &[(String, T)], order: &[&str]) -> Option<T> {
+pub(super) fn first<T: Copy>(table: &[(String, T)], order: &[&str]) -> Option<T> {
     order.iter().find_map(|name| table.iter().find(|(key, _)| key == name)).map(|(_, value)| *value)
 }
 
 impl CollectiveCoefficients {
     fn build(spec: &HardwareSpec, sets: &Calibrations<'_>, family: KernelFamily) -> Self {
         let link = spec.costing.link_gb_s;
-        let rule = |rate| Self { cost: LinkCost::Ring(rate), set: None, class: CostingClass::Datasheet };
+        let rule =
+            |rate| Self { cost: LinkCost::Ring(rate), link_gb_s: link, set: None, class: CostingClass::Datasheet };
         match spec.costing.link_model {
             LinkModel::Pcie => rule(link * RING_EFFICIENCY),
             LinkModel::PcieBox => rule(PCIE_BOX_GB_S),
@@ -365,6 +385,6 @@ impl CollectiveCoefficients {
             });
             NcclSpec { ll: d.ll * link, n2: d.n2 * link, n4: d.n4 * link, n8: d.n8 * link, ..d }
         });
-        Self { cost: LinkCost::Nvlink(own, nccl), set: sets.link.map(|set| set.id.clone()), class }
+        Self { cost: LinkCost::Nvlink(own, nccl), link_gb_s: link, set: sets.link.map(|set| set.id.clone()), class }
     }
 }

@@ -4,17 +4,19 @@
 //! fitted with and only make sense together with them.
 
 mod coefficients;
+mod experts;
 mod scale;
 mod sheet;
 
 pub use coefficients::{
     AttentionCoefficients, Coefficients, CollectiveCoefficients, GemmCoefficients, KernelFamily, LinkCost, TileSet,
 };
+pub use experts::{ExpertCoefficients, LatentCoefficients};
 pub use scale::Scale;
 pub use sheet::{DataSheet, PcieSheet, SmLimits};
 
-use crate::kernel::{LinearFormat, MathType};
-use crate::quantity::{FlopPerSecond, WeightDtype};
+use crate::kernel::{ExpertFormat, LinearFormat, MathType};
+use crate::quantity::{FlopPerSecond, StorageDtype};
 use crate::spec::{CalibrationSpec, CostingClass, DefaultsSpec, HardwareSpec};
 
 /// A machine as one engine's kernels see it.
@@ -85,19 +87,44 @@ impl Machine {
         self.sheet.int8.is_some()
     }
 
-    /// How a linear layer with weights stored as `weights` is computed here: storage and arithmetic part ways where
-    /// the tensor cores lack the type.
+    /// How a linear layer with weights stored as `stored` is computed here: storage and arithmetic part ways where the
+    /// tensor cores lack the type.
     #[must_use]
-    pub fn linear_format(&self, weights: WeightDtype, fp8_block_scales: bool) -> LinearFormat {
-        match weights {
-            WeightDtype::Bf16 | WeightDtype::Fp16 => LinearFormat::Bf16,
-            WeightDtype::Fp8 if !self.has_fp8_math() => LinearFormat::WeightOnlyFp8,
-            WeightDtype::Fp8 if fp8_block_scales => LinearFormat::Fp8Block,
-            WeightDtype::Fp8 => LinearFormat::Fp8,
-            WeightDtype::Int8W8A8 if self.has_int8_math() => LinearFormat::Int8W8A8,
-            WeightDtype::Int8 | WeightDtype::Int8W8A8 => LinearFormat::WeightOnlyInt8,
-            WeightDtype::Int4 => LinearFormat::WeightOnlyInt4,
+    pub fn linear_format(&self, stored: StorageDtype, fp8_block_scales: bool) -> LinearFormat {
+        match stored {
+            StorageDtype::Fp32 | StorageDtype::Bf16 | StorageDtype::Fp16 => LinearFormat::Bf16,
+            StorageDtype::Fp8 if !self.has_fp8_math() => LinearFormat::WeightOnlyFp8,
+            StorageDtype::Fp8 if fp8_block_scales => LinearFormat::Fp8Block,
+            StorageDtype::Fp8 => LinearFormat::Fp8,
+            StorageDtype::Int8W8A8 if self.has_int8_math() => LinearFormat::Int8W8A8,
+            StorageDtype::Int8 | StorageDtype::Int8W8A8 => LinearFormat::WeightOnlyInt8,
+            StorageDtype::Int4 => LinearFormat::WeightOnlyInt4,
+            StorageDtype::Fp4 if self.has_fp4_math() => LinearFormat::Nvfp4,
+            StorageDtype::Fp4 => LinearFormat::WeightOnlyFp4,
         }
+    }
+
+    /// How routed experts with weights stored as `stored` are computed here.
+    #[must_use]
+    pub fn expert_format(&self, stored: StorageDtype, fp8_block_scales: bool) -> ExpertFormat {
+        match stored {
+            StorageDtype::Fp32 | StorageDtype::Bf16 | StorageDtype::Fp16 => ExpertFormat::Bf16,
+            StorageDtype::Fp8 if fp8_block_scales => ExpertFormat::Fp8Block,
+            StorageDtype::Fp8 | StorageDtype::Int8 | StorageDtype::Int8W8A8 => ExpertFormat::Fp8,
+            StorageDtype::Fp4 if self.has_fp4_experts() => ExpertFormat::Nvfp4,
+            StorageDtype::Fp4 | StorageDtype::Int4 => ExpertFormat::WeightOnlyInt4,
+        }
+    }
+
+    /// Whether the tensor cores multiply 4-bit floats.
+    #[must_use]
+    pub fn has_fp4_math(&self) -> bool {
+        self.sheet.fp4.is_some()
+    }
+
+    /// Whether grouped 4-bit float kernels exist for the architecture.
+    fn has_fp4_experts(&self) -> bool {
+        matches!(self.sm_arch.as_str(), "sm_100" | "sm_103" | "sm_120" | "sm_121")
     }
 
     /// The data sheet's dense rate of a tensor path; 16-bit where the path does not exist.
@@ -106,6 +133,7 @@ impl Machine {
         match math {
             MathType::Bf16 => self.sheet.bf16,
             MathType::Fp8 => self.sheet.fp8.unwrap_or(self.sheet.bf16),
+            MathType::Fp4 => self.sheet.fp4.or(self.sheet.fp8).unwrap_or(self.sheet.bf16),
             MathType::Int8 => self.sheet.int8.unwrap_or(self.sheet.bf16),
         }
     }

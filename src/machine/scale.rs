@@ -11,6 +11,8 @@ pub struct Scale {
     pub bf16: f64,
     /// 8-bit float tensor rate.
     pub fp8: f64,
+    /// 4-bit float tensor rate.
+    pub fp4: f64,
     /// 8-bit integer tensor rate.
     pub int8: f64,
     /// Multiprocessors.
@@ -31,6 +33,7 @@ impl Scale {
         bandwidth: 1.0,
         bf16: 1.0,
         fp8: 1.0,
+        fp4: 1.0,
         int8: 1.0,
         sm_count: 1.0,
         l2: 1.0,
@@ -42,7 +45,7 @@ impl Scale {
     /// All tensor rates.
     #[must_use]
     pub const fn compute(factor: f64) -> Self {
-        Self { bf16: factor, fp8: factor, int8: factor, ..Self::NONE }
+        Self { bf16: factor, fp8: factor, fp4: factor, int8: factor, ..Self::NONE }
     }
 
     /// Memory bandwidth.
@@ -66,6 +69,7 @@ impl Scale {
             bandwidth: new.bandwidth_gb_s / old.bandwidth_gb_s,
             bf16: new.tensor.bf16_tflops / old.tensor.bf16_tflops,
             fp8: ratio(old.tensor.fp8_tflops, new.tensor.fp8_tflops),
+            fp4: ratio(old.tensor.fp4_tflops, new.tensor.fp4_tflops),
             int8: ratio(old.tensor.int8_tops, new.tensor.int8_tops),
             sm_count: new.sm.count as f64 / old.sm.count as f64,
             l2: ratio(old.l2_mib, new.l2_mib),

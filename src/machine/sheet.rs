@@ -15,6 +15,8 @@ pub struct DataSheet {
     pub bf16: FlopPerSecond,
     /// Dense 8-bit float rate, where the path exists.
     pub fp8: Option<FlopPerSecond>,
+    /// Dense 4-bit float rate, where the path exists.
+    pub fp4: Option<FlopPerSecond>,
     /// Dense 8-bit integer rate, where the path exists.
     pub int8: Option<FlopPerSecond>,
     /// Memory technology.
@@ -70,6 +72,7 @@ impl DataSheet {
             sm_limits: sm_limits(spec),
             bf16: FlopPerSecond::from_tflops(spec.tensor.bf16_tflops),
             fp8: spec.tensor.fp8_tflops.map(FlopPerSecond::from_tflops),
+            fp4: spec.tensor.fp4_tflops.map(FlopPerSecond::from_tflops),
             int8: spec.tensor.int8_tops.map(FlopPerSecond::from_tflops),
             memory_type: spec.memory_type.clone(),
             capacity: Bytes::from_gib(spec.capacity_gib),
@@ -95,6 +98,7 @@ impl DataSheet {
         self.sm_count *= scale.sm_count;
         self.bf16 = self.bf16 * scale.bf16;
         self.fp8 = self.fp8.map(|rate| rate * scale.fp8);
+        self.fp4 = self.fp4.map(|rate| rate * scale.fp4);
         self.int8 = self.int8.map(|rate| rate * scale.int8);
         self.bandwidth = self.bandwidth * scale.bandwidth;
         self.l2 = self.l2.map(|size| size * scale.l2);

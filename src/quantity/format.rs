@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn coordinates_have_one_decimal_at_most() {
         assert_eq!(coordinate(3.0), "3");
-        assert_eq!(coordinate(3.14159), "3.1");
+        assert_eq!(coordinate(3.1234), "3.1");
         assert_eq!(coordinate(-0.01), "0");
     }
 }

@@ -5,7 +5,7 @@
 //! that a hostile file ends in a message and not in memory exhaustion.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::{Location, Spanned};
@@ -68,7 +68,7 @@ impl Document {
     /// # Errors
     /// Says where and what: syntax, tabs, duplicate keys, several documents, alias bombs, files over [`MAX_BYTES`].
     pub fn parse(name: &str, text: &str) -> Result<Self, SpecError> {
-        let source = Rc::new(Source { name: name.to_owned(), text: text.to_owned() });
+        let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
         recognise_foreign_text(&source)?;
         let raw = parse_raw(&source)?;
         let mut faults = Vec::new();
@@ -106,7 +106,7 @@ impl Document {
     }
 
     fn parse_value(text: &str, place: &Place) -> Result<Value, SpecError> {
-        let source = Rc::new(Source { name: String::new(), text: text.to_owned() });
+        let source = Arc::new(Source { name: String::new(), text: text.to_owned() });
         let fault = |what: String| SpecError::from(Fault::new(place.clone(), what));
         let raw = parse_raw(&source).map_err(|_| fault(format!("`{text}` is not a value")))?;
         let mut faults = Vec::new();
@@ -120,7 +120,7 @@ impl Document {
 }
 
 /// Tells apart what people save by mistake in place of a description.
-fn recognise_foreign_text(source: &Rc<Source>) -> Result<(), SpecError> {
+fn recognise_foreign_text(source: &Arc<Source>) -> Result<(), SpecError> {
     let text = source.text.as_str();
     let start = text.trim_start();
     let what = if text.len() > MAX_BYTES {
@@ -137,7 +137,7 @@ fn recognise_foreign_text(source: &Rc<Source>) -> Result<(), SpecError> {
     Err(Fault::new(Place::line(source, 1), what).into())
 }
 
-fn parse_raw(source: &Rc<Source>) -> Result<Spanned<Raw>, SpecError> {
+fn parse_raw(source: &Arc<Source>) -> Result<Spanned<Raw>, SpecError> {
     let options = serde_yaml::options! {
         budget: serde_yaml::budget! {
             max_documents: 1,
@@ -162,7 +162,16 @@ fn parse_raw(source: &Rc<Source>) -> Result<Spanned<Raw>, SpecError> {
     })
 }
 
-fn syntax_fault(source: &Rc<Source>, line: u64, message: &str) -> Fault {
+/// Limits of the parser: what its message holds, ours, and what to do.
+const LIMITS: [(&str, &str, &str); 5] = [
+    ("Documents", "the file holds more than one YAML document", "keep one and drop the `---` between them"),
+    ("replay", "aliases (`*name`) stand for more than 10,000 values", "write the values out"),
+    ("Aliases", "more than 100 aliases (`*name`)", "write the values out"),
+    ("Depth", "nested deeper than 32 levels", "a description has at most a handful"),
+    ("Nodes", "the file holds more than 50,000 values", "a description has at most a few hundred"),
+];
+
+fn syntax_fault(source: &Arc<Source>, line: u64, message: &str) -> Fault {
     let tab = source.text.lines().position(|l| l.trim_start_matches(' ').starts_with('\t'));
     if let Some(index) = tab {
         let fault =
@@ -171,10 +180,14 @@ fn syntax_fault(source: &Rc<Source>, line: u64, message: &str) -> Fault {
     }
     // The parser appends its own "at line …" in several wordings; the place already says it.
     let message = message.split(" at line ").next().unwrap_or(message);
-    Fault::new(Place::line(source, line), message.lines().next().unwrap_or("not YAML").trim())
+    let said = message.lines().next().unwrap_or("not YAML").trim();
+    let limit = LIMITS.iter().find(|(sign, ..)| said.contains(sign));
+    let (what, help) = limit.map_or((said, None), |(_, what, help)| (*what, Some(*help)));
+    let fault = Fault::new(Place::line(source, line), what);
+    if let Some(help) = help { fault.help(help) } else { fault }
 }
 
-fn place(raw: Spanned<Raw>, source: &Rc<Source>, faults: &mut Vec<Fault>) -> Node {
+fn place(raw: Spanned<Raw>, source: &Arc<Source>, faults: &mut Vec<Fault>) -> Node {
     let at = |location: Location| Place::at(source, location.line(), location.column());
     let node_place = at(raw.referenced);
     let value = match raw.value {

@@ -1,7 +1,7 @@
 //! What is wrong with an input, where, and what to do next.
 
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
@@ -13,7 +13,7 @@ pub enum Place {
     /// In a file, at a line and column (1-based).
     File {
         /// The file's text, for the excerpt.
-        source: Rc<Source>,
+        source: Arc<Source>,
         /// Line, from 1.
         line: u64,
         /// Column in characters, from 1.
@@ -26,11 +26,11 @@ pub enum Place {
 }
 
 impl Place {
-    pub(super) fn at(source: &Rc<Source>, line: u64, column: u64) -> Self {
-        Self::File { source: Rc::clone(source), line: line.max(1), column: column.max(1) }
+    pub(super) fn at(source: &Arc<Source>, line: u64, column: u64) -> Self {
+        Self::File { source: Arc::clone(source), line: line.max(1), column: column.max(1) }
     }
 
-    pub(super) fn line(source: &Rc<Source>, line: u64) -> Self {
+    pub(super) fn line(source: &Arc<Source>, line: u64) -> Self {
         Self::at(source, line, 1)
     }
 

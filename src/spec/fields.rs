@@ -3,68 +3,12 @@
 //! A section is read by asking for its keys; what was not asked for is unknown, and the keys asked for are the
 //! candidates for "did you mean". So a key exists exactly if some code reads it.
 
-use std::cell::RefCell;
 use std::str::FromStr;
 
 use super::document::{Document, Entry, Node, Value};
-use super::fault::{Fault, Place, SpecError};
+use super::fault::{Fault, Place};
+pub use super::findings::{Findings, Range};
 use super::suggest::nearest;
-
-/// The values a number may take; both ends included.
-#[derive(Clone, Copy, Debug)]
-pub struct Range {
-    /// Smallest legal value.
-    pub low: f64,
-    /// Largest legal value.
-    pub high: f64,
-}
-
-impl Range {
-    /// Greater than zero, up to `high`.
-    #[must_use]
-    pub const fn positive(high: f64) -> Self {
-        Self { low: f64::MIN_POSITIVE, high }
-    }
-
-    /// From zero, up to `high`.
-    #[must_use]
-    pub const fn from_zero(high: f64) -> Self {
-        Self { low: 0.0, high }
-    }
-
-    /// Whole numbers from one, up to `high`.
-    #[must_use]
-    pub const fn count(high: u64) -> Self {
-        Self { low: 1.0, high: high as f64 }
-    }
-
-    fn fault(self, value: f64) -> Option<String> {
-        if value >= self.low && value <= self.high {
-            return None;
-        }
-        let low =
-            if self.low == f64::MIN_POSITIVE { "more than 0".to_owned() } else { format!("{} or more", self.low) };
-        Some(format!("must be {low} and at most {}", self.high))
-    }
-}
-
-/// Faults and notes found while one document is read.
-#[derive(Debug, Default)]
-pub struct Findings {
-    faults: RefCell<Vec<Fault>>,
-    notes: RefCell<Vec<String>>,
-}
-
-impl Findings {
-    /// The value if nothing was wrong, with the notes; all faults otherwise.
-    ///
-    /// # Errors
-    /// Every fault that was found.
-    pub fn conclude<T>(self, value: T) -> Result<(T, Vec<String>), SpecError> {
-        let faults = self.faults.into_inner();
-        if faults.is_empty() { Ok((value, self.notes.into_inner())) } else { Err(SpecError::new(faults)) }
-    }
-}
 
 /// One section while it is read.
 pub struct Fields<'a> {
@@ -191,11 +135,10 @@ impl<'a> Fields<'a> {
             .collect()
     }
 
-    /// All sections of this one, by their keys.
-    #[must_use]
-    pub fn each(&self) -> Vec<(&'a str, Fields<'a>)> {
-        let section = |e: &'a Entry| (e.key.as_str(), Self::over(&e.value, self.path_of(&e.key), self.findings));
-        self.entries.iter().map(section).collect()
+    /// The sections of a mapping whose keys are all free.
+    pub fn into_sections(self) -> impl Iterator<Item = (&'a str, Fields<'a>)> {
+        let (path, findings) = (self.path, self.findings);
+        self.entries.iter().map(move |e| (e.key.as_str(), Self::over(&e.value, format!("{path}.{}", e.key), findings)))
     }
 
     /// The mappings of a list of sections.
@@ -222,6 +165,36 @@ impl<'a> Fields<'a> {
             .iter()
             .filter_map(|e| Some((e.key.clone(), self.number_of(&e.value, &format!("{path}.{}", e.key))?)))
             .collect()
+    }
+
+    /// All values below this section as dotted paths with their text; for sections whose keys are checked elsewhere.
+    #[must_use]
+    pub fn assignments(&self) -> Vec<(String, String)> {
+        let mut all = Vec::new();
+        for entry in self.entries {
+            flatten(&entry.key, &entry.value, &mut all, self.findings);
+        }
+        all
+    }
+
+    /// The lists of a section with free keys: each key with its values as text. A single value is a list of one. Lists
+    /// of sections must have been asked for before; they are no axes.
+    pub fn axes(&mut self) -> Vec<(String, Vec<String>)> {
+        let asked = self.asked.clone();
+        let free = self.entries.iter().filter(|entry| !asked.contains(&entry.key.as_str()));
+        free.filter_map(|entry| {
+            let items = match &entry.value.value {
+                Value::List(items) => items.as_slice(),
+                _ => std::slice::from_ref(&entry.value),
+            };
+            let values: Option<Vec<String>> = items.iter().map(scalar_text).collect();
+            if values.is_none() {
+                let what = format!("axis `{}` must be a list of plain values", entry.key);
+                self.push(Fault::new(entry.value.place.clone(), what));
+            }
+            Some((entry.key.clone(), values?))
+        })
+        .collect()
     }
 
     fn list(&mut self, key: &'static str) -> &'a [Node] {
@@ -428,6 +401,19 @@ impl<'a> Fields<'a> {
                 None => fault.help(format!("known here: {}", self.asked.join(", "))),
             });
         }
+    }
+}
+
+fn flatten(path: &str, node: &Node, all: &mut Vec<(String, String)>, findings: &Findings) {
+    if let Value::Map(entries) = &node.value {
+        for entry in entries {
+            flatten(&format!("{path}.{}", entry.key), &entry.value, all, findings);
+        }
+    } else if let Some(text) = scalar_text(node) {
+        all.push((path.to_owned(), text));
+    } else {
+        let what = format!("`{path}` must be one plain value");
+        findings.faults.borrow_mut().push(Fault::new(node.place.clone(), what));
     }
 }
 

@@ -3,7 +3,7 @@
 //! Made for files of other tools, which hold what strict parsers refuse: a byte-order mark, `NaN` and `Infinity`, keys
 //! written twice. Size, depth and the number of values are bounded, so a hostile file costs a message and no memory.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::document::{Document, Entry, Node, Source, Value};
 use super::fault::{Fault, Place, SpecError};
@@ -38,7 +38,7 @@ impl Document {
     /// # Errors
     /// As [`Document::from_json`].
     pub fn from_json_up_to(name: &str, text: &str, most: usize) -> Result<(Self, Vec<DuplicateKey>), SpecError> {
-        let source = Rc::new(Source { name: name.to_owned(), text: text.to_owned() });
+        let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
         let mut parser = Parser { source, at: 0, line: 1, line_start: 0, values: 0, duplicates: Vec::new() };
         if text.len() > most {
             let what = format!("the text has {} bytes; at most {most} are read", text.len());
@@ -61,7 +61,7 @@ impl Document {
 }
 
 struct Parser {
-    source: Rc<Source>,
+    source: Arc<Source>,
     at: usize,
     line: u64,
     line_start: usize,

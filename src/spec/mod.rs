@@ -5,10 +5,12 @@
 
 mod architecture;
 mod calibration;
+mod declared;
 mod document;
 mod engine;
 mod fault;
 mod fields;
+mod findings;
 mod hardware;
 mod json;
 mod model;
@@ -21,8 +23,9 @@ pub use architecture::{
 };
 pub use calibration::{
     AllReduceSpec, AttentionSet, CalibrationSpec, CollectiveSet, DecodeSpec, DefaultsSpec, FormatSpec, GemmSet,
-    NcclSpec, Peaks, PrefillSpec,
+    GroupedGemmSpec, MlaDecodeSpec, MlaPrefillSpec, MlaSet, NcclSpec, Peaks, PrefillSpec,
 };
+pub use declared::{Assignments, Axis, DeclaredSpec};
 pub use document::{Document, MAX_BYTES};
 pub use engine::{EngineSpec, read_engines};
 pub use fault::{Fault, Place, SpecError};

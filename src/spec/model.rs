@@ -1,6 +1,6 @@
 //! The model profile: the article's five sections, plus the architecture and the storage of weights and KV cache.
 
-use super::architecture::{ArchitectureSpec, MAX_LAYERS, StorageSpec, WeightsSpec};
+use super::architecture::{ArchitectureSpec, LayerGroupSpec, MAX_LAYERS, StorageSpec, WeightsSpec};
 use super::document::Document;
 use super::fault::SpecError;
 use super::fields::{Fields, Findings, Range};
@@ -166,6 +166,20 @@ impl ModelSpec {
         let (mut spec, notes) = findings.conclude(spec)?;
         spec.notes = notes;
         Ok(spec)
+    }
+
+    /// Where another type of weights was asked for than the file states, what the file says about how its layers are
+    /// stored (bits, types of single groups) no longer holds: it is forgotten, unless it was set, too.
+    pub fn follow_dtype(&mut self, original: &Self) {
+        if self.weights_dtype == original.weights_dtype {
+            return;
+        }
+        if self.storage.linear == original.storage.linear {
+            self.storage.linear = StorageSpec::default();
+        }
+        if self.architecture == original.architecture {
+            self.architecture.layer_groups.iter_mut().for_each(LayerGroupSpec::clear_storage);
+        }
     }
 }
 

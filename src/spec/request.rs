@@ -20,6 +20,10 @@ pub struct RequestSpec {
 pub struct DeploymentSpec {
     /// GPUs that share each layer.
     pub tensor_parallel: Option<u64>,
+    /// Replicas of the attention part that share the experts.
+    pub data_parallel: Option<u64>,
+    /// GPUs that whole experts are spread over.
+    pub expert_parallel: Option<u64>,
     /// Serving engine and era, as `vllm@v1`.
     pub engine: Option<String>,
     /// Share of device memory the engine may use.
@@ -176,6 +180,8 @@ impl RequestSpec {
 fn read_deployment(mut fields: Fields<'_>) -> DeploymentSpec {
     let spec = DeploymentSpec {
         tensor_parallel: fields.count("tensor_parallel", 1024),
+        data_parallel: fields.count("data_parallel", 1024),
+        expert_parallel: fields.count("expert_parallel", 1 << 16),
         engine: fields.text("engine"),
         memory_utilization: fields.number("memory_utilization", Range { low: 0.01, high: 1.0 }),
         kv_block_tokens: fields.count("kv_block_tokens", 1 << 16),

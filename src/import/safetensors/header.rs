@@ -89,7 +89,7 @@ pub(super) fn read(name: &str, bytes: &[u8], size: u64) -> Result<Header, Import
     let findings = Findings::default();
     let mut header = Header::default();
     let mut end = 0;
-    for (tensor, mut fields) in Fields::top(&document, "", &findings).each() {
+    for (tensor, mut fields) in Fields::top(&document, "", &findings).into_sections() {
         if tensor != "__metadata__" {
             end = end.max(read_tensor(name, tensor, &mut fields, &mut header)?);
         }

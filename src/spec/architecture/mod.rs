@@ -78,6 +78,26 @@ pub struct LayerGroupSpec {
     pub other_parameters: u64,
 }
 
+impl LayerGroupSpec {
+    /// Forgets how the group's matrices are stored: they follow the model again. The router keeps its type.
+    pub fn clear_storage(&mut self) {
+        match &mut self.attention {
+            AttentionSpec::Softmax(spec) => spec.weights = StorageSpec::default(),
+            AttentionSpec::Mla(spec) => spec.weights = StorageSpec::default(),
+            AttentionSpec::Recurrent(spec) => spec.weights = StorageSpec::default(),
+            AttentionSpec::None => {}
+        }
+        match &mut self.ffn {
+            FfnSpec::Dense(spec) => spec.weights = StorageSpec::default(),
+            FfnSpec::Moe(spec) => {
+                spec.weights = StorageSpec::default();
+                spec.shared_weights = StorageSpec::default();
+            }
+            FfnSpec::None => {}
+        }
+    }
+}
+
 impl ArchitectureSpec {
     /// Reads the section.
     pub(super) fn read(mut fields: Fields<'_>) -> Self {

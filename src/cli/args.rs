@@ -1,0 +1,210 @@
+//! Arguments. `--help` teaches with examples; snake_case spellings are accepted and not shown.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::diagnose::Budgets;
+use crate::report::text::Lang;
+
+/// Where the time of an LLM request goes, before you rent the GPU.
+#[derive(Debug, Parser)]
+#[command(name = "simllm", version, about, long_about = None, after_help = EXAMPLES, propagate_version = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+/// Where the time of one scenario goes: `simllm profile` under its own name.
+#[derive(Debug, Parser)]
+#[command(name = "simllm-profile", version, about, long_about = None, after_help = PROFILE_EXAMPLES)]
+pub struct ProfileProgram {
+    #[command(flatten)]
+    pub(super) args: ProfileArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  simllm profile --model llama-3-8b --hardware a100_80gb_pcie --prompt-len 512 --gen-len 128
+  simllm check --model ./config.json --hardware h100_80gb_sxm --batch-size 32
+  simllm hardware show h200_sxm
+
+Exit codes: 0 done, 1 a target was missed, 2 usage, 3 an input is wrong, 4 nothing feasible, 5 input/output failed";
+
+const PROFILE_EXAMPLES: &str = "\
+Examples:
+  One page about one scenario:
+    simllm-profile --model llama-3-8b --hardware a100_80gb_pcie --scenario full_inference \\
+      --prompt-len 512 --gen-len 128 --output-format html
+  Targets: exit code 1 if one is missed:
+    simllm-profile --model llama-3-8b --hardware a100_80gb_pcie --budget ttft_ms=200 --budget tpot_ms=15
+  A model from its config.json, quantised, on two GPUs, as JSON:
+    simllm-profile --model ./config.json --hardware h100_80gb_sxm --weights-dtype fp8 \\
+      --tensor-parallel 2 --output-format json
+  Any field of any input:
+    simllm-profile --model llama-3-8b --hardware a100_80gb_pcie --set hardware.pcie.bandwidth_gb_s=9.2 \\
+      --set model.io_profile.embedding_placement=host_pageable";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Simulate one scenario and write its report: the main job.
+    #[command(after_help = PROFILE_EXAMPLES)]
+    Profile(Box<ProfileArgs>),
+    /// Hold a model against a machine: requirements, claims, warnings.
+    Check(Box<CheckArgs>),
+    /// List the built-in models.
+    Models,
+    /// List the built-in machines, or show one with its sources.
+    Hardware(HardwareArgs),
+    /// List the serving engines that can be imitated.
+    Engines,
+    /// List the changes that every diagnosis tries.
+    Levers,
+    /// List the output formats.
+    Formats,
+}
+
+/// What is simulated.
+#[derive(Debug, Args)]
+pub(super) struct ScenarioArgs {
+    /// Model: a built-in name, a profile (YAML), a Hugging Face config.json, or a folder that holds one.
+    #[arg(long, value_name = "NAME|PATH")]
+    pub model: String,
+    /// Machine: a built-in id or a YAML file.
+    #[arg(long, value_name = "ID|PATH")]
+    pub hardware: String,
+    /// Phases to report: full_inference, prefill or decode.
+    #[arg(long, value_name = "KIND")]
+    pub scenario: Option<String>,
+    /// Requests that arrive together [default: 1].
+    #[arg(long, alias = "batch_size", value_name = "N")]
+    pub batch_size: Option<String>,
+    /// Prompt tokens of each request [default: 512].
+    #[arg(long, alias = "prompt_len", value_name = "N")]
+    pub prompt_len: Option<String>,
+    /// Output tokens of each request [default: 128].
+    #[arg(long, alias = "gen_len", value_name = "N")]
+    pub gen_len: Option<String>,
+    /// Serving engine to imitate, as vllm@v1, sglang, trtllm@v1 or ideal [default: vllm@v1].
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Option<String>,
+    /// GPUs that share each layer [default: 1].
+    #[arg(long, alias = "tensor_parallel", value_name = "N")]
+    pub tensor_parallel: Option<String>,
+    /// Storage of the weights: bf16, fp16, fp8, int8, int8_w8a8, int4 [default: the checkpoint's].
+    #[arg(long, alias = "weights_dtype", value_name = "DTYPE")]
+    pub weights_dtype: Option<String>,
+    /// Storage of the KV cache: bf16, fp8, int8, int4 [default: bf16].
+    #[arg(long, alias = "kv_dtype", value_name = "DTYPE")]
+    pub kv_dtype: Option<String>,
+    /// Capture decode steps as CUDA graphs: on or off [default: on].
+    #[arg(long, alias = "cuda_graphs", value_name = "on|off")]
+    pub cuda_graphs: Option<String>,
+    /// Where the embedding table lives: device, host_pinned, host_pageable, host_mapped [default: device].
+    #[arg(long, alias = "embedding_placement", value_name = "PLACE")]
+    pub embedding_placement: Option<String>,
+    /// How the next token is drawn: greedy, top_k, top_p [default: greedy].
+    #[arg(long, value_name = "KIND")]
+    pub sampler: Option<String>,
+    /// Share of device memory the engine may use [default: 0.9].
+    #[arg(long, alias = "memory_utilization", value_name = "SHARE")]
+    pub memory_utilization: Option<String>,
+    /// Host time of a request before the engine, in place of 15 ms + 8.5 µs a token.
+    #[arg(long, alias = "cpu_overhead_ms", value_name = "MS")]
+    pub cpu_overhead_ms: Option<String>,
+    /// Where the clock of TTFT starts: client (tokenising and HTTP included) or engine [default: client].
+    #[arg(long, value_name = "WHERE")]
+    pub boundary: Option<String>,
+    /// Override any field of any input, as hardware.pcie.bandwidth_gb_s=9.2; may be repeated.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub overrides: Vec<String>,
+    /// Target, as ttft_ms=200 or tpot_ms=15; a miss exits with 1; may be repeated.
+    #[arg(long = "budget", value_name = "METRIC=MS")]
+    pub budgets: Vec<Budgets>,
+}
+
+impl ScenarioArgs {
+    /// The options that set a field: name, path, value.
+    pub(super) fn fields(&self) -> Vec<(&'static str, &'static str, &str)> {
+        let options = [
+            ("--scenario", "scenario", &self.scenario),
+            ("--batch-size", "batch_size", &self.batch_size),
+            ("--prompt-len", "prompt_len", &self.prompt_len),
+            ("--gen-len", "gen_len", &self.gen_len),
+            ("--engine", "engine", &self.engine),
+            ("--tensor-parallel", "tensor_parallel", &self.tensor_parallel),
+            ("--weights-dtype", "weights_dtype", &self.weights_dtype),
+            ("--kv-dtype", "kv_dtype", &self.kv_dtype),
+            ("--cuda-graphs", "cuda_graphs", &self.cuda_graphs),
+            ("--embedding-placement", "embedding_placement", &self.embedding_placement),
+            ("--sampler", "sampler", &self.sampler),
+            ("--memory-utilization", "memory_utilization", &self.memory_utilization),
+            ("--cpu-overhead-ms", "cpu_overhead_ms", &self.cpu_overhead_ms),
+            ("--boundary", "boundary", &self.boundary),
+        ];
+        options.into_iter().filter_map(|(option, path, value)| Some((option, path, value.as_deref()?))).collect()
+    }
+
+    /// All targets together.
+    pub(super) fn targets(&self) -> Budgets {
+        let mut all = Budgets::default();
+        all.extend(self.budgets.iter().copied());
+        all
+    }
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ProfileArgs {
+    #[command(flatten)]
+    pub scenario: ScenarioArgs,
+    /// Formats to write, separated by commas; `simllm formats` lists them.
+    #[arg(long, alias = "output_format", value_delimiter = ',', default_value = "html", value_name = "FORMAT")]
+    pub output_format: Vec<String>,
+    /// File or folder to write, or - for standard output [default: HTML to a file named after the scenario, else -].
+    #[arg(short, long, value_name = "FILE|DIR|-")]
+    pub output: Option<String>,
+    /// Language of the page.
+    #[arg(long, value_enum, default_value_t = Language::En)]
+    pub lang: Language,
+    /// Address under which reports are published, for links in tickets.
+    #[arg(long, alias = "base_url", value_name = "URL")]
+    pub base_url: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct CheckArgs {
+    #[command(flatten)]
+    pub scenario: ScenarioArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct HardwareArgs {
+    #[command(subcommand)]
+    pub command: Option<HardwareCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum HardwareCommand {
+    /// Show one machine: its figures, their sources, and what its costs rest on.
+    Show {
+        /// Id or alias.
+        id: String,
+    },
+}
+
+/// Languages of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Language {
+    /// English.
+    En,
+    /// Chinese.
+    Zh,
+}
+
+impl Language {
+    /// The page's own type.
+    pub(super) const fn lang(self) -> Lang {
+        match self {
+            Self::En => Lang::En,
+            Self::Zh => Lang::Zh,
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! From arguments to a resolved scenario: names or files, options, overrides.
+
+use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
+
+use sha2::{Digest, Sha256};
+
+use super::args::ScenarioArgs;
+use super::exit::Failure;
+use crate::catalog;
+use crate::import::{self, Imported, Loaded};
+use crate::report::ReportOrigin;
+use crate::scenario::{InputDocuments, Inputs, Note, Resolved, resolve};
+use crate::spec::{Document, SpecError};
+
+/// A resolved scenario and where it came from.
+pub(super) struct Question {
+    pub resolved: Resolved,
+    pub origin: ReportOrigin,
+}
+
+/// A description and where it was read.
+struct Described {
+    document: Document,
+    source: String,
+    /// What the reader of a foreign format noticed or assumed.
+    remarks: Vec<String>,
+}
+
+/// Reads everything a scenario is made of.
+pub(super) fn question(args: &ScenarioArgs) -> Result<Question, Failure> {
+    let model = model(&args.model)?;
+    let hardware = hardware(&args.hardware)?;
+    let mut documents = InputDocuments::new(model.document, hardware.document);
+    for (option, path, value) in args.fields() {
+        documents.set(path, value, &format!("{option} {value}"))?;
+    }
+    for text in &args.overrides {
+        let (path, value) = text
+            .split_once('=')
+            .ok_or_else(|| Failure::Usage(format!("`--set {text}`: write PATH=VALUE, as workload.batch_size=4")))?;
+        documents.set(path.trim(), value.trim(), &format!("--set {text}"))?;
+    }
+    let inputs = documents.read()?;
+    let origin = ReportOrigin {
+        overrides: args.overrides.clone(),
+        input_hash: hash(&inputs),
+        model_source: model.source,
+        hardware_source: hardware.source,
+        hardware_provenance: inputs.hardware.provenance.sources.join("; "),
+        calibration: calibration(&inputs),
+        created: created(),
+        ..ReportOrigin::default()
+    };
+    let mut resolved = resolve(&inputs)?;
+    resolved.notes.extend(model.remarks.into_iter().map(Note::Remark));
+    Ok(Question { resolved, origin })
+}
+
+fn model(given: &str) -> Result<Described, Failure> {
+    let unknown = match catalog::model_text(given) {
+        Ok((id, text)) => return Ok(built_in("profiles", id, text)?),
+        Err(unknown) => unknown,
+    };
+    let path = Path::new(given);
+    if !path.exists() {
+        return Err(unknown.into());
+    }
+    let source = file_name(path);
+    match import::load(path)? {
+        Loaded::Profile(document) => Ok(Described { document, source, remarks: Vec::new() }),
+        Loaded::Model(imported) => {
+            let profile = import::profile_yaml(&imported);
+            let remarks = remarks(&imported);
+            Ok(Described { document: Document::parse(&source, &profile)?, source, remarks })
+        }
+    }
+}
+
+fn hardware(given: &str) -> Result<Described, Failure> {
+    let unknown = match catalog::hardware_text(given) {
+        Ok((id, text)) => return Ok(built_in("hardware", id, text)?),
+        Err(unknown) => unknown,
+    };
+    let path = Path::new(given);
+    if !path.exists() {
+        return Err(unknown.into());
+    }
+    match import::load(path)? {
+        Loaded::Profile(document) => Ok(Described { document, source: file_name(path), remarks: Vec::new() }),
+        Loaded::Model(_) => Err(Failure::Input(format!(
+            "{given}: this is a model description, not a machine\nhelp: give a machine id (`simllm hardware` lists them) or a YAML file"
+        ))),
+    }
+}
+
+fn built_in(folder: &str, id: &str, text: &str) -> Result<Described, SpecError> {
+    let source = format!("{folder}/{id}.yaml (built in)");
+    Ok(Described { document: Document::parse(&source, text)?, source, remarks: Vec::new() })
+}
+
+/// Warnings and assumptions of an import.
+fn remarks(imported: &Imported) -> Vec<String> {
+    let warnings = imported.warnings.iter().map(|warning| warning.message.clone());
+    let assumed = imported.defaults.iter();
+    let assumed = assumed.map(|a| format!("{} is not stated: {} is assumed, {}", a.field, a.value, a.why));
+    warnings.chain(assumed).collect()
+}
+
+/// The last part of a path: reports name files, never folders of the machine they were made on.
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(|| "model".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn calibration(inputs: &Inputs) -> String {
+    let costing = &inputs.hardware_original.costing;
+    let sets = [&costing.gemm, &costing.attention, &costing.link_set];
+    let mut ids: Vec<&str> = sets.into_iter().flatten().map(String::as_str).collect();
+    ids.dedup();
+    let described = ids.into_iter().filter_map(catalog::calibration);
+    let parts: Vec<String> = described.map(|set| format!("{} ({}; {})", set.id, set.date, set.stack)).collect();
+    if parts.is_empty() { "class defaults".to_owned() } else { parts.join("; ") }
+}
+
+/// Hash of everything the answer depends on, the program's version included.
+fn hash(inputs: &Inputs) -> String {
+    let mut hasher = Sha256::new();
+    hasher.update(env!("CARGO_PKG_VERSION"));
+    hasher.update(format!("{inputs:?}"));
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The time of creation where the environment fixes it, in UTC; a clock would make two runs differ.
+fn created() -> Option<String> {
+    let seconds: u64 = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
+    utc(seconds)
+}
+
+/// `2026-11-30 18:00 UTC` of a Unix time.
+fn utc(seconds: u64) -> Option<String> {
+    const LAST_SECOND_OF_9999: u64 = 253_402_300_799;
+    let time = UNIX_EPOCH + Duration::from_secs(Some(seconds).filter(|s| *s <= LAST_SECOND_OF_9999)?);
+    let text = humantime::format_rfc3339_seconds(time).to_string();
+    Some(format!("{} {} UTC", text.get(..10)?, text.get(11..16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc;
+
+    #[test]
+    fn unix_times_become_dates() {
+        assert_eq!(utc(0).as_deref(), Some("1970-01-01 00:00 UTC"));
+        assert_eq!(utc(951_782_400).as_deref(), Some("2000-02-29 00:00 UTC"));
+        assert_eq!(utc(1_796_061_840).as_deref(), Some("2026-11-30 17:24 UTC"));
+        assert_eq!(utc(u64::MAX), None);
+    }
+}

@@ -1,0 +1,116 @@
+//! What is built in: models, machines, engines, levers, formats.
+
+use super::args::{HardwareArgs, HardwareCommand};
+use super::exit::{Exit, Failure};
+use crate::catalog;
+use crate::diagnose::{LEVERS, LeverKind};
+use crate::emit::FORMATS;
+use crate::publish;
+use crate::quantity::format::{gib, integer, number};
+use crate::spec::{HardwareSpec, ModelSpec};
+
+/// `simllm models`.
+pub(super) fn models() -> Result<Exit, Failure> {
+    let row = |model: &ModelSpec| {
+        let a = &model.architecture;
+        let count = |value: Option<u64>| value.map_or_else(String::new, integer);
+        let parameters =
+            model.claims.params_total.map_or_else(String::new, |total| format!("{} B", number(total / 1e9)));
+        let heads = format!("{}/{}", count(a.heads), count(a.kv_heads.or(a.heads)));
+        let dtype = model.weights_dtype.map_or("", |dtype| dtype.name()).to_owned();
+        vec![model.model_name.clone(), parameters, count(a.layers), count(a.hidden_size), heads, dtype]
+    };
+    let rows = catalog::models().iter().map(row).collect();
+    print(&["model", "parameters", "layers", "hidden", "heads/kv", "weights"], rows)
+}
+
+/// `simllm hardware`.
+pub(super) fn hardware(args: &HardwareArgs) -> Result<Exit, Failure> {
+    match &args.command {
+        Some(HardwareCommand::Show { id }) => show(id),
+        None => {
+            let row = |machine: &HardwareSpec| {
+                vec![
+                    machine.id.clone(),
+                    machine.name.clone(),
+                    gib(machine.capacity_gib * f64::from(1 << 30)),
+                    format!("{} GB/s", integer(machine.bandwidth_gb_s as u64)),
+                    format!("{} TFLOPS", number(machine.tensor.bf16_tflops)),
+                    machine.costing.class.name().to_owned(),
+                ]
+            };
+            let rows = catalog::machines().iter().map(row).collect();
+            print(&["machine", "name", "memory", "bandwidth", "bf16 dense", "costs"], rows)
+        }
+    }
+}
+
+/// The file itself: every figure, its sources, and what the costs rest on.
+fn show(id: &str) -> Result<Exit, Failure> {
+    let (_, text) = catalog::hardware_text(id)?;
+    publish::to_stdout(text)?;
+    Ok(Exit::Done)
+}
+
+/// `simllm engines`.
+pub(super) fn engines() -> Result<Exit, Failure> {
+    let row = |engine: &crate::spec::EngineSpec| {
+        vec![
+            engine.id.clone(),
+            engine.name.clone(),
+            engine.versions.clone(),
+            integer(engine.development_rows as u64),
+            engine.note.clone().unwrap_or_default(),
+        ]
+    };
+    let mut rows: Vec<Vec<String>> = catalog::engines().iter().map(row).collect();
+    rows.push(vec![
+        "ideal".to_owned(),
+        "no engine".to_owned(),
+        String::new(),
+        "0".to_owned(),
+        "kernels only".to_owned(),
+    ]);
+    print(&["engine", "name", "versions", "rows", "note"], rows)
+}
+
+/// `simllm levers`.
+pub(super) fn levers() -> Result<Exit, Failure> {
+    let row = |lever: &crate::diagnose::Lever| {
+        let kind = match lever.kind {
+            LeverKind::Remedy => "remedy",
+            LeverKind::HardwareLimit => "hardware limit",
+        };
+        vec![
+            lever.id.name().to_owned(),
+            kind.to_owned(),
+            lever.cause.name().to_owned(),
+            lever.id.effort().name().to_owned(),
+        ]
+    };
+    print(&["lever", "kind", "removes", "takes"], LEVERS.iter().map(row).collect())
+}
+
+/// `simllm formats`.
+pub(super) fn formats() -> Result<Exit, Failure> {
+    let rows =
+        FORMATS.iter().map(|f| vec![f.name.to_owned(), format!(".{}", f.extension), f.about.to_owned()]).collect();
+    print(&["format", "file", "what it holds"], rows)
+}
+
+/// Prints a table in aligned columns.
+fn print(heads: &[&str], rows: Vec<Vec<String>>) -> Result<Exit, Failure> {
+    let heads = heads.iter().map(|head| (*head).to_owned()).collect();
+    let all: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
+    let columns = all.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        all.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    publish::to_stdout(&(all.iter().map(line).collect::<Vec<_>>().join("\n") + "\n"))?;
+    Ok(Exit::Done)
+}

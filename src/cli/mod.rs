@@ -1,0 +1,35 @@
+//! The command line: arguments in, artifacts out, an exit code. One file a subcommand.
+
+mod args;
+mod check;
+mod exit;
+mod input;
+mod list;
+mod output;
+mod profile;
+
+pub use args::{Cli, ProfileProgram};
+pub use exit::Exit;
+
+use args::Command;
+
+/// Runs `simllm`.
+#[must_use]
+pub fn run(cli: Cli) -> Exit {
+    let done = match cli.command {
+        Command::Profile(args) => profile::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Models => list::models(),
+        Command::Hardware(args) => list::hardware(&args),
+        Command::Engines => list::engines(),
+        Command::Levers => list::levers(),
+        Command::Formats => list::formats(),
+    };
+    exit::conclude(done)
+}
+
+/// Runs `simllm-profile`, which is `simllm profile`.
+#[must_use]
+pub fn run_profile(program: &ProfileProgram) -> Exit {
+    exit::conclude(profile::run(&program.args))
+}

@@ -1,0 +1,74 @@
+//! HTML: one self-contained file that asks the network for nothing.
+//!
+//! Three layers: text, tables and coloured bars without style sheet or script; layout with the one hashed style sheet;
+//! sorting, copying and deep links with the one hashed script. Same view, same bytes.
+
+mod assets;
+mod section;
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+
+use crate::report::text::Text;
+use crate::report::view::{Content, Markup, PageView};
+use section::Section;
+
+impl HtmlSafe for Markup {}
+
+/// The page of a view in the language of `text`. `json` is what the download button hands out.
+///
+/// # Panics
+/// Never for a view: the templates are checked when the program is compiled, and writing to a string cannot fail.
+#[must_use]
+pub fn page(page: &PageView, text: &Text, json: &str) -> String {
+    let (kind, sections) = match &page.content {
+        Content::Single(single) => ("single", section::single(single, text)),
+        Content::Infeasible(infeasible) => ("infeasible", section::infeasible(infeasible, text)),
+    };
+    let style = assets::style();
+    let page = Page {
+        t: text,
+        page,
+        lang: text.lang.tag(),
+        kind,
+        sections,
+        policy: Safe(assets::policy(&style)),
+        theme: Safe(assets::THEME.to_owned()),
+        style: Safe(style),
+        data: Safe(assets::json(json)),
+        script: Safe(assets::SCRIPT.to_owned()),
+    };
+    rendered(&page)
+}
+
+/// The frame around the sections.
+#[derive(Template)]
+#[template(path = "base.html", whitespace = "preserve")]
+struct Page<'a> {
+    t: &'a Text,
+    page: &'a PageView,
+    lang: &'static str,
+    kind: &'static str,
+    sections: Vec<Section>,
+    policy: Safe,
+    theme: Safe,
+    style: Safe,
+    data: Safe,
+    script: Safe,
+}
+
+/// What this module made itself and has escaped where needed.
+struct Safe(String);
+
+impl std::fmt::Display for Safe {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl HtmlSafe for Safe {}
+
+/// The text of a template. Rendering fails only if a `Display` fails, and none of ours does.
+fn rendered(template: &impl Template) -> String {
+    template.render().unwrap_or_else(|error| unreachable!("a compiled template failed: {error}"))
+}

@@ -1,0 +1,76 @@
+//! One template a section, over the view of that section.
+
+use askama::Template;
+
+use super::rendered;
+use crate::report::text::{Inline, Label, Text};
+use crate::report::view::{
+    Fit, Fixes, Infeasible, Kernels, Repro, Requirement, Scaling, Shortfall, Single, Trust, Verdict, Waterfall, Ways,
+};
+
+/// A rendered section with its place in the navigation.
+pub(super) struct Section {
+    pub(super) id: &'static str,
+    pub(super) nav: Label,
+    pub(super) html: super::Safe,
+}
+
+impl Section {
+    fn new(id: &'static str, nav: Label, template: &impl Template) -> Self {
+        Self { id, nav, html: super::Safe(rendered(template)) }
+    }
+}
+
+/// Sections of a scenario that fits, in reading order.
+pub(super) fn single(v: &Single, t: &Text) -> Vec<Section> {
+    let nav = &t.nav;
+    let waterfall = |v| WaterfallSection { t, v };
+    let mut out = vec![Section::new("verdict", nav.verdict, &VerdictSection { v: &v.verdict })];
+    out.extend(v.ttft.as_ref().map(|v| Section::new("ttft", nav.ttft, &waterfall(v))));
+    out.extend(v.tpot.as_ref().map(|v| Section::new("tpot", nav.tpot, &waterfall(v))));
+    out.push(Section::new("fixes", nav.fixes, &FixesSection { t, v: &v.fixes }));
+    out.push(Section::new("kernels", nav.kernels, &KernelsSection { t, v: &v.kernels }));
+    out.extend(v.scaling.as_ref().map(|v| Section::new("scaling", nav.scaling, &ScalingSection { t, v })));
+    out.push(Section::new("fit", nav.fit, &FitSection { t, v: &v.fit }));
+    out.push(Section::new("trust", nav.trust, &TrustSection { t, v: &v.trust }));
+    out.push(Section::new("repro", nav.repro, &ReproSection { t, v: &v.repro }));
+    out
+}
+
+/// Sections of a scenario that does not fit, in reading order.
+pub(super) fn infeasible(v: &Infeasible, t: &Text) -> Vec<Section> {
+    let nav = &t.nav;
+    vec![
+        Section::new("verdict", nav.verdict, &VerdictSection { v: &v.verdict }),
+        Section::new("shortfall", nav.shortfall, &ShortfallSection { t, v: &v.shortfall }),
+        Section::new("ways", nav.ways, &WaysSection { t, v: &v.ways }),
+        Section::new("fit", nav.fit, &RequirementsSection { t, rows: &v.requirements }),
+        Section::new("trust", nav.trust, &TrustSection { t, v: &v.trust }),
+        Section::new("repro", nav.repro, &ReproSection { t, v: &v.repro }),
+    ]
+}
+
+/// Declares the templates of the sections.
+macro_rules! sections {
+    ($($path:literal $name:ident { $($field:ident: $type:ty),* })*) => {$(
+        #[derive(Template)]
+        #[template(path = $path)]
+        struct $name<'a> {
+            $($field: &'a $type,)*
+        }
+    )*};
+}
+
+sections! {
+    "section/verdict.html" VerdictSection { v: Verdict }
+    "section/waterfall.html" WaterfallSection { t: Text, v: Waterfall }
+    "section/fixes.html" FixesSection { t: Text, v: Fixes }
+    "section/kernels.html" KernelsSection { t: Text, v: Kernels }
+    "section/scaling.html" ScalingSection { t: Text, v: Scaling }
+    "section/fit.html" FitSection { t: Text, v: Fit }
+    "section/shortfall.html" ShortfallSection { t: Text, v: Shortfall }
+    "section/ways.html" WaysSection { t: Text, v: Ways }
+    "section/requirements.html" RequirementsSection { t: Text, rows: [Requirement] }
+    "section/trust.html" TrustSection { t: Text, v: Trust }
+    "section/repro.html" ReproSection { t: Text, v: Repro }
+}

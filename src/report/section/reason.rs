@@ -1,0 +1,80 @@
+//! Why a stage takes its time: one sentence with the figures that decide.
+
+use super::phase::Phase;
+use crate::cost::Bound;
+use crate::kernel::{Kernel, MathType, Stage, TransferKind};
+use crate::quantity::format::{data_size, integer, ms, percent, with_unit};
+use crate::report::figures::KernelFigures;
+use crate::report::text::Phrase;
+use crate::report::words::{cause, names};
+use crate::simulate::{KernelRow, PhaseKind};
+use crate::spec::EmbeddingPlacement;
+
+/// Why a stage takes its time; `rows` are its kernels, longest first.
+pub(super) fn sentence(phase: &Phase<'_>, stage: Stage, rows: &[&KernelRow]) -> String {
+    let words = &phase.text.reason;
+    let Some(lead) = rows.first() else { return words.empty.to_owned() };
+    match (stage, lead.call.kernel) {
+        (Stage::KvCacheWrite, Kernel::KvCacheWrite(kernel)) => {
+            let bytes = data_size(kernel.new_kv_bytes().get() * lead.call.calls);
+            let phrase = if phase.kind == PhaseKind::Decode { &words.kv_decode } else { &words.kv_prefill };
+            phrase.fill(&[("bytes", &bytes)])
+        }
+        _ if lead.time.get() == 0.0 => words.empty.to_owned(),
+        (Stage::Host, _) => words.host.fill(&[("what", &cause::host_tasks(&phase.facts, phase.kind, phase.text))]),
+        (Stage::InputEmbeddingLoad, _) => input(phase, rows),
+        _ => kernel(phase, lead),
+    }
+}
+
+/// What crosses PCIe, which depends on where the embedding table lives.
+fn input(phase: &Phase<'_>, rows: &[&KernelRow]) -> String {
+    let words = &phase.text.reason;
+    let copy = |wanted: fn(TransferKind) -> bool| {
+        rows.iter().find(|row| matches!(row.call.kernel, Kernel::Transfer(copy) if wanted(copy.kind)))
+    };
+    let rate = with_unit(phase.facts.scenario.machine.sheet.pcie.effective.gb_s(), "GB/s");
+    let Some(pcie) = copy(|kind| matches!(kind, TransferKind::Pcie(..))) else { return words.empty.to_owned() };
+    let bytes = match pcie.call.kernel {
+        Kernel::Transfer(copy) => data_size(copy.bytes * pcie.call.calls),
+        _ => data_size(0.0),
+    };
+    let placement = phase.facts.scenario.switches.embedding_placement;
+    let (prefill, device) = (phase.kind == PhaseKind::Prefill, placement == EmbeddingPlacement::Device);
+    let phrase: &Phrase = match placement {
+        _ if device => &words.ids,
+        EmbeddingPlacement::HostMapped => &words.rows_mapped,
+        EmbeddingPlacement::HostPageable if prefill => &words.table_pageable,
+        EmbeddingPlacement::HostPinned if prefill => &words.table_pinned,
+        _ => &words.ids,
+    };
+    let staging = copy(|kind| kind == TransferKind::Staging).map_or(0.0, |row| row.time.ms());
+    phrase.fill(&[("bytes", &bytes), ("rate", &rate), ("staging", &ms(staging)), ("transfer", &ms(pcie.time.ms()))])
+}
+
+/// The longest kernel, what it reaches, and what would shorten it.
+fn kernel(phase: &Phase<'_>, row: &KernelRow) -> String {
+    let words = &phase.text.reason;
+    let machine = &phase.facts.scenario.machine;
+    let share = KernelFigures::new(row, machine).peak_share.unwrap_or(0.0);
+    let phrase = match row.cost.bound {
+        Bound::Compute => &words.compute,
+        Bound::OperandFeed => &words.feed,
+        Bound::Memory => &words.memory,
+        Bound::Link => &words.link,
+        Bound::Latency | Bound::Pcie | Bound::HostMemory | Bound::Host => &words.latency,
+    };
+    let bytes = match row.call.kernel {
+        Kernel::AllReduce(kernel) => kernel.wire_bytes(),
+        _ => row.cost.dram_bytes.get(),
+    };
+    phrase.fill(&[
+        ("kernel", &row.call.name),
+        ("time", &ms(row.time.ms())),
+        ("share", &percent(share)),
+        ("peak", &names::peak(machine, row.cost.math.unwrap_or(MathType::Bf16))),
+        ("bytes", &data_size(bytes * row.call.calls)),
+        ("calls", &integer(row.call.calls.round() as u64)),
+        ("each", &with_unit(row.cost.time.us(), "µs")),
+    ])
+}

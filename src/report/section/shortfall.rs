@@ -1,0 +1,178 @@
+//! A scenario that does not fit: the verdict, the arithmetic, and the nearest ones that do.
+
+use super::{fit, page, verdict as facts};
+use crate::diagnose;
+use crate::quantity::format::{ABSENT, gib, integer, ms, number, percent};
+use crate::report::Report;
+use crate::report::chart::bars;
+use crate::report::text::{Inline, Label, Text};
+use crate::report::view::{Hero, Mark, Shortfall, ShortfallRow, Swatch, Tone, Verdict, Way, Ways};
+use crate::report::words::way;
+use crate::simulate::{Outcome, Resource, Shortfall as Missing};
+
+/// The first screen.
+pub(super) fn verdict(report: &Report, missing: &Missing, ways: &[diagnose::Way], text: &Text) -> Verdict {
+    let words = &text.verdict;
+    let title = match missing.resource {
+        Resource::DeviceMemory => &words.short,
+        Resource::KvTokens => &words.short_tokens,
+    };
+    let short = words.lede_short.fill_inline(&[
+        ("needed", Inline::Strong(gib(missing.needed.get()))),
+        ("hardware", Inline::Text(page::hardware(report))),
+        ("available", Inline::Strong(gib(missing.available.get()))),
+    ]);
+    let fitting = ways.iter().find(|way| way.outcome.run().is_some());
+    let way_out = match fitting {
+        Some(found) => {
+            let change = way::change(found.change, &report.scenario, text);
+            words.lede_way.fill_inline(&[("change", Inline::Link { text: change, href: "#ways".to_owned() })])
+        }
+        None => vec![Inline::Text(words.lede_no_way.to_owned())],
+    };
+    Verdict {
+        status: Mark::new(Tone::FAIL, words.does_not_fit),
+        facts: facts::facts(report, text),
+        title: title.fill(&[("missing", &gib((missing.needed - missing.available).get()))]),
+        lede: text.lang.join(vec![short, way_out]),
+        heroes: heroes(report, missing, text),
+        trust: Vec::new(),
+    }
+}
+
+fn heroes(report: &Report, missing: &Missing, text: &Text) -> Vec<Hero> {
+    let words = &text.verdict;
+    let (workload, deployment) = (&report.scenario.workload, &report.scenario.deployment);
+    let (needed, available) = (missing.needed.get(), missing.available.get());
+    let hero = |label: Label, value: String, unit: &str, mark: Mark, note: String| Hero {
+        label: label.to_owned(),
+        value,
+        unit: unit.to_owned(),
+        bullet: None,
+        mark,
+        note,
+    };
+    let over = words.over_available.fill(&[("over", &gib(needed - available))]);
+    let bound = match missing.resource {
+        Resource::DeviceMemory => words.utilisation.fill(&[
+            ("capacity", &gib(missing.memory.capacity.get())),
+            ("share", &percent(deployment.memory_utilization)),
+        ]),
+        Resource::KvTokens => words.engine_states.fill(&[("n", &integer(missing.memory.kv_capacity_tokens))]),
+    };
+    let asked = |value: u64| {
+        let text = words.asked.fill(&[("value", &integer(value))]);
+        Mark::new(Tone::FAIL, text)
+    };
+    let (prompt, gen_len) = (integer(workload.prompt_len), integer(workload.gen_len));
+    let longest = missing.largest_context.map_or(0, |context| context.saturating_sub(workload.gen_len));
+    let mut first = hero(words.needed, number(missing.needed.gib()), "GiB", Mark::new(Tone::FAIL, over), String::new());
+    first.bullet = Some(bars::bullet(needed, None, Some(available), Tone::FAIL));
+    vec![
+        first,
+        hero(words.available, number(missing.available.gib()), "GiB", Mark::new(Tone::NEUTRAL, bound), String::new()),
+        hero(
+            words.largest_batch,
+            integer(missing.largest_batch.unwrap_or(0)),
+            "",
+            asked(workload.batch_size),
+            words.at_lengths.fill(&[("prompt", &prompt), ("gen", &gen_len)]),
+        ),
+        hero(
+            words.largest_prompt,
+            integer(longest),
+            words.tokens,
+            asked(workload.prompt_len),
+            words.at_batch.fill(&[("n", &integer(workload.batch_size)), ("gen", &gen_len)]),
+        ),
+    ]
+}
+
+/// The arithmetic of the shortfall.
+pub(super) fn build(report: &Report, missing: &Missing, text: &Text) -> Shortfall {
+    let (words, deployment) = (&text.shortfall, &report.scenario.deployment);
+    let hardware = page::hardware(report);
+    let parts = fit::parts(report, text).into_iter().zip(arithmetic(report, missing, text));
+    let tokens = missing.resource == Resource::KvTokens;
+    // Where the engine's own figure of KV tokens runs out, only the cache counts.
+    let counted: Vec<_> = parts.filter(|((swatch, ..), _)| !tokens || *swatch == Swatch::KV).collect();
+    let bar: Vec<(Swatch, f64)> = counted.iter().map(|((swatch, _, size), _)| (*swatch, size.get())).collect();
+    let row = |swatch, name: String, arithmetic: String, size: f64| ShortfallRow {
+        swatch,
+        name,
+        arithmetic,
+        size: gib(size),
+    };
+    let (needed, available) = (missing.needed.get(), missing.available.get());
+    let offered = if tokens {
+        text.verdict.engine_states.fill(&[("n", &integer(missing.memory.kv_capacity_tokens))])
+    } else {
+        format!("{} × {}", gib(missing.memory.capacity.get()), percent(deployment.memory_utilization))
+    };
+    let lede = if deployment.tensor_parallel > 1 { &words.lede_each } else { &words.lede };
+    let rows = counted.into_iter().map(|((swatch, name, size), sum)| row(Some(swatch), name, sum, size.get()));
+    Shortfall {
+        lede: lede.fill(&[("hardware", &hardware)]),
+        label: words.bar.fill(&[("needed", &gib(needed)), ("available", &gib(available))]),
+        segments: bars::segments(&bar, needed),
+        limit: bars::position(available, needed),
+        limit_text: words.limit.fill(&[("value", &gib(available))]),
+        rows: rows.collect(),
+        needed: row(None, words.needed.to_owned(), String::new(), needed),
+        available: row(None, words.available.fill(&[("hardware", &hardware)]), offered, available),
+        missing: row(
+            None,
+            words.missing.to_owned(),
+            format!("{} − {}", gib(needed), gib(available)),
+            needed - available,
+        ),
+    }
+}
+
+/// How each part was computed.
+fn arithmetic(report: &Report, missing: &Missing, text: &Text) -> [String; 4] {
+    let (scenario, memory) = (&report.scenario, &missing.memory);
+    let bytes = |size: f64| format!("{}\u{a0}B", integer(size.round() as u64));
+    let (model, share) = (&scenario.model, scenario.ranks());
+    let weights = text.shortfall.weights_sum.fill(&[
+        ("layers", &gib(model.linear_bytes() / share)),
+        ("tables", &gib((model.embedding_bytes() + model.head_bytes()) / share)),
+        ("norms", &gib(model.vector_bytes())),
+    ]);
+    let per_request = memory.kv_needed_tokens / scenario.workload.batch_size;
+    let kv = format!(
+        "{} × {} × {}",
+        integer(scenario.workload.batch_size),
+        integer(per_request),
+        bytes(memory.kv_bytes_per_token.get())
+    );
+    let tokens = crate::plan::STEP_TOKENS;
+    let activation = format!("{} × {}", integer(tokens as u64), bytes(memory.activation.get() / tokens));
+    let rest = text.shortfall.runtime_rest.fill(&[("total", &gib((memory.activation + memory.runtime).get()))]);
+    [weights, kv, activation, rest]
+}
+
+/// The nearest scenarios, each simulated.
+pub(super) fn ways(report: &Report, missing: &Missing, ways: &[diagnose::Way], text: &Text) -> Ways {
+    let words = &text.shortfall;
+    let row = |found: &diagnose::Way| {
+        let metrics = found.outcome.run().map(|run| run.metrics);
+        let (mark, memory) = match &found.outcome {
+            Outcome::Feasible(run) => (Mark::new(Tone::PASS, words.yes), run.memory),
+            Outcome::Infeasible(short) => {
+                let more = gib((short.needed - short.available).get());
+                (Mark::new(Tone::FAIL, words.still_short.fill(&[("missing", &more)])), short.memory)
+            }
+        };
+        let time = |value: Option<f64>| value.map_or_else(|| ABSENT.to_owned(), ms);
+        Way {
+            change: way::change(found.change, &report.scenario, text),
+            option: way::option(found.change),
+            mark,
+            ttft: time(metrics.and_then(|m| m.ttft_ms)),
+            tpot: time(metrics.and_then(|m| m.tpot_ms)),
+            memory: format!("{} / {}", number(memory.needed().gib()), gib(missing.memory.usable.get())),
+        }
+    };
+    Ways { rows: ways.iter().map(row).collect() }
+}

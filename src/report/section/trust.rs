@@ -1,0 +1,180 @@
+//! How far to believe the page: errors, meanings, assumptions, warnings, sources, fine print.
+
+use super::page;
+use crate::diagnose::Band;
+use crate::machine::{LinkCost, Machine};
+use crate::quantity::KvDtype;
+use crate::quantity::format::{ABSENT, NBSP, gib, integer, ms};
+use crate::report::text::{Label, Text};
+use crate::report::view::{ErrorRow, FinePrint, Source, Trust, Warning};
+use crate::report::words::{names, warning};
+use crate::report::{Report, Told};
+use crate::scenario::{Engine, ModelOrigin};
+use crate::simulate::Metrics;
+use crate::spec::{Boundary, CostingClass, SamplerKind, SamplerMethod};
+
+/// The section.
+pub(super) fn build(report: &Report, text: &Text) -> Trust {
+    let words = &text.trust;
+    let machine = &report.scenario.machine;
+    let errors = report.told().map_or_else(Vec::new, |told| errors(report, told, text));
+    let warnings = warning::all(report, text);
+    Trust {
+        lede: words.errors_lede.fill(&[("class", &class(machine.class, text))]),
+        errors,
+        meanings: report.told().map_or_else(Vec::new, |told| meanings(report, &told.run.metrics, text)),
+        assumed: assumed(report, text),
+        warnings: warnings.into_iter().map(|w| Warning { message: w.message, help: w.help }).collect(),
+        sources: sources(report, text),
+        fine_print: (!machine.sheet.conditions.is_empty()).then(|| FinePrint {
+            title: words.fine_print.fill(&[("hardware", &machine.name)]),
+            lines: machine.sheet.conditions.clone(),
+        }),
+    }
+}
+
+const fn class(class: CostingClass, text: &Text) -> Label {
+    match class {
+        CostingClass::Calibrated => text.trust.calibrated,
+        CostingClass::Sibling => text.trust.sibling,
+        CostingClass::Datasheet => text.trust.datasheet,
+    }
+}
+
+fn errors(report: &Report, told: &Told, text: &Text) -> Vec<ErrorRow> {
+    let words = &text.trust;
+    let widened = report.scenario.model.kv == KvDtype::Int4;
+    let row = |metric: &str, band: Option<Band>, basis: Label| {
+        let error = band?.error;
+        let median = error.held_out_median_percent.map(|percent| format!("{percent:.0}{NBSP}%"));
+        let remark = widened.then_some(words.widened);
+        Some(ErrorRow {
+            metric: metric.to_owned(),
+            rows: integer(error.rows),
+            median: median.unwrap_or_else(|| ABSENT.to_owned()),
+            within: format!("{:.2}", error.factor),
+            basis: [basis].into_iter().chain(remark).collect::<Vec<_>>().join(text.frame.comma),
+        })
+    };
+    let ttft = row("TTFT", told.bands.ttft, words.of_prefill);
+    let tpot = row("TPOT", told.bands.tpot, words.of_decode);
+    ttft.into_iter().chain(tpot).collect()
+}
+
+/// What each figure of this report means.
+fn meanings(report: &Report, metrics: &Metrics, text: &Text) -> Vec<Source> {
+    let words = &text.meaning;
+    let gen_len = report.scenario.workload.gen_len;
+    let entry = |name: Label, value: String| Source { name: name.to_owned(), value };
+    let switches = &report.scenario.switches;
+    let ttft = match (switches.boundary, switches.cpu_overhead) {
+        (Boundary::Engine, _) => words.ttft_engine.to_owned(),
+        (Boundary::Client, Some(overhead)) => words.ttft_given.fill(&[("overhead", &ms(overhead.ms()))]),
+        (Boundary::Client, None) => words.ttft_client.to_owned(),
+    };
+    let spread = metrics.tpot_stddev_ms.zip(metrics.tpot_p99_ms).map(|(stddev, p99)| {
+        words.tpot_text.fill(&[
+            ("steps", &integer(gen_len.saturating_sub(1))),
+            ("stddev", &ms(stddev)),
+            ("p99", &ms(p99)),
+        ])
+    });
+    let whole = |phrase: &crate::report::text::Phrase, value: f64| {
+        phrase.fill(&[("value", &ms(value)), ("gen", &integer(gen_len))])
+    };
+    let entries = [
+        metrics.ttft_ms.map(|_| entry(words.ttft, ttft)),
+        spread.map(|spread| entry(words.tpot, spread)),
+        metrics.tpot_inclusive_ms.map(|value| entry(words.inclusive, whole(&words.inclusive_text, value))),
+        metrics.e2e_ms.map(|value| entry(words.e2e, whole(&words.e2e_text, value))),
+    ];
+    entries.into_iter().flatten().collect()
+}
+
+fn assumed(report: &Report, text: &Text) -> Vec<String> {
+    let (words, scenario) = (&text.trust, &report.scenario);
+    let memory = report.memory();
+    let sampler = scenario.switches.sampler;
+    let kind = sampler.kind.name();
+    let sampling = match (sampler.kind, sampler.method) {
+        (SamplerKind::Greedy, _) => words.greedy.to_owned(),
+        (_, SamplerMethod::Sort) => words.sorted.fill(&[("kind", &kind)]),
+        (_, SamplerMethod::Fused) => words.fused.fill(&[("kind", &kind)]),
+    };
+    let reserve = if scenario.deployment.runtime_reserve.is_some() { &words.reserve_set } else { &words.reserve };
+    let graphs = if scenario.switches.cuda_graphs { words.graphs_on } else { words.graphs_off };
+    vec![
+        match scenario.workload.batch_size {
+            1 => words.idle_single.to_owned(),
+            n => words.idle_server.fill(&[("n", &integer(n))]),
+        },
+        words.clocks.to_owned(),
+        words.left_out.to_owned(),
+        graphs.to_owned(),
+        sampling,
+        reserve.fill(&[("size", &gib((memory.activation + memory.runtime).get()))]),
+        words.modelled.to_owned(),
+    ]
+}
+
+fn sources(report: &Report, text: &Text) -> Vec<Source> {
+    let words = &text.trust;
+    let (scenario, origin) = (&report.scenario, &report.origin_of_report);
+    let engine = &scenario.deployment.engine;
+    let entry = |name: Label, value: String| Source { name: name.to_owned(), value };
+    let or_name = |source: &str, name: &str| {
+        if source.is_empty() { name.to_owned() } else { format!("{name}{}{source}", text.frame.comma) }
+    };
+    let architecture = match &report.origin {
+        ModelOrigin::Profile => words.architecture_profile.to_owned(),
+        ModelOrigin::Catalogue(id) => words.architecture_catalogue.fill(&[("id", id)]),
+    };
+    let calibration =
+        if origin.calibration.is_empty() { sets(&scenario.machine, text) } else { origin.calibration.clone() };
+    let provenance = [&origin.hardware_source, &origin.hardware_provenance];
+    let provenance: Vec<&str> = provenance.into_iter().map(String::as_str).filter(|s| !s.is_empty()).collect();
+    vec![
+        entry(words.model, or_name(&origin.model_source, &scenario.model.name)),
+        entry(words.architecture, architecture),
+        entry(words.hardware, or_name(&provenance.join(text.frame.comma), &page::hardware(report))),
+        entry(words.class, class(scenario.machine.class, text).to_owned()),
+        entry(words.calibration, calibration),
+        entry(words.engine, imitated(engine, scenario.switches.boundary, text)),
+        entry(words.tool, concat!("simllm ", env!("CARGO_PKG_VERSION")).to_owned()),
+        entry(words.hash, or_dash(&origin.input_hash)),
+        entry(words.created, origin.created.clone().unwrap_or_else(|| words.not_recorded.to_owned())),
+    ]
+}
+
+fn or_dash(text: &str) -> String {
+    if text.is_empty() { ABSENT.to_owned() } else { text.to_owned() }
+}
+
+/// The engine whose host time and kernel factors are used.
+fn imitated(engine: &Engine, boundary: Boundary, text: &Text) -> String {
+    let words = &text.trust;
+    if engine.id == Engine::IDEAL {
+        return words.engine_none.to_owned();
+    }
+    let rows =
+        words.engine_rows.fill(&[("title", &engine.title.trim()), ("id", &engine.id), ("rows", &integer(engine.rows))]);
+    let client = words.engine_client.fill(&[("id", &"vllm@v1")]);
+    let client = if boundary == Boundary::Client { client } else { String::new() };
+    names::sentences(&[rows + text.frame.stop, client], text)
+}
+
+/// The calibration sets in use.
+fn sets(machine: &Machine, text: &Text) -> String {
+    let words = &text.trust;
+    let costs = &machine.costs;
+    let set = |id: &Option<String>| id.clone().unwrap_or_else(|| words.set_defaults.to_owned());
+    let collective = match costs.collective.cost {
+        LinkCost::Ring(_) => words.set_rule.to_owned(),
+        LinkCost::Nvlink(..) => set(&costs.collective.set),
+    };
+    words.sets.fill(&[
+        ("gemm", &set(&costs.gemm.set)),
+        ("attention", &set(&costs.attention.set)),
+        ("collective", &collective),
+    ])
+}

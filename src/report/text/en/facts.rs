@@ -1,0 +1,297 @@
+//! Memory, requirements, claims, warnings, and how far to believe them.
+
+use super::P;
+use super::{CheckWords, Checks, Claims, Fit, Meanings, Shortfall, Trust, WarningWords, Warnings, Ways};
+
+pub(super) const FIT: Fit = Fit {
+    title: "Does it fit, does the hardware qualify",
+    lede: "Memory at the full context of every sequence, and what the model asks of the GPU.",
+    budget: "Memory budget",
+    budget_each: P("Memory budget of each of {n} GPUs"),
+    budget_lede: P("{used} of {capacity}. The mark at {limit} is what the engine may use."),
+    budget_tokens: P("The KV cache can hold {capacity} tokens; this workload needs {needed}."),
+    bar: P("{used} of {capacity} used, the engine may use {limit}"),
+    item: "Item",
+    size: "Size",
+    share: "Share",
+    weights: P("Weights, {dtype}"),
+    kv: P("KV cache {dtype}, {sequences} × {tokens} tokens"),
+    activations: "Activations",
+    runtime: "CUDA context and workspace",
+    free: "Free for the engine",
+    kept_free: "Kept free above the mark",
+    requirements: "Model needs and what this GPU has",
+    needs: "Needs",
+    has: "Has",
+    arithmetic: "Arithmetic",
+    result: "Result",
+    pass: "Yes",
+    warn: "Partly",
+    fail: "No",
+    claims: "Claims against simulation",
+    claims_lede: "What the profile states, beside what the simulation gives, and why they differ. A claim is never used.",
+    claim: "Claim",
+    claimed: "Claimed",
+    simulated: "Simulated",
+    explanation: "Explanation",
+};
+
+pub(super) const CHECK: Checks = Checks {
+    memory: CheckWords {
+        item: P("GPU memory"),
+        needs: P("{needed}"),
+        has: P("{available}"),
+        sum: P("weights {weights} + KV cache {kv} + activations and runtime {rest}; {capacity} × {share}"),
+        good: P("The workload needs {needed} of the {available} that the engine may use."),
+        bad: P("The workload needs {needed}, but the engine may use {available} only."),
+    },
+    longest_request: CheckWords {
+        item: P("Longest request alone"),
+        needs: P("{needed} tokens"),
+        has: P("{available} tokens"),
+        sum: P("KV cache of {available} tokens against the model's context of {needed}"),
+        good: P("One request of the model's whole context ({needed} tokens) fits."),
+        bad: P(
+            "One request of the model's whole context ({needed} tokens) does not fit: the KV cache holds {available}.",
+        ),
+    },
+    weight_math: CheckWords {
+        item: P("Arithmetic of the weights"),
+        needs: P("{stored}"),
+        has: P("{computed}"),
+        sum: P("stored as {stored}, multiplied as {computed}"),
+        good: P("Weights stored as {stored} are multiplied as {computed}."),
+        bad: P("No tensor path for {stored} here: it saves bytes, and the multiplication runs as {computed}."),
+    },
+    tensor_cores: CheckWords {
+        item: P("Tensor cores"),
+        needs: P("required"),
+        has: P("{available}"),
+        sum: P("dense 16-bit rate {available}"),
+        good: P("The tensor cores that the profile requires are there ({available})."),
+        bad: P("The profile requires tensor cores, and this GPU has none."),
+    },
+    sm_arch: CheckWords {
+        item: P("Compute architecture"),
+        needs: P("{needed} or newer"),
+        has: P("{available}"),
+        sum: P("{available} against {needed}"),
+        good: P("The GPU is {available}; the profile requires {needed}."),
+        bad: P("The profile requires {needed}, but the GPU is {available}."),
+    },
+    context_window: CheckWords {
+        item: P("Context window"),
+        needs: P("{needed} tokens"),
+        has: P("{available} tokens"),
+        sum: P("prompt + output = {needed}, trained for {available}"),
+        good: P("Prompt and output ({needed} tokens) stay within what the model was trained for ({available})."),
+        bad: P("Prompt and output ({needed} tokens) exceed what the model was trained for ({available})."),
+    },
+    bandwidth_for_tpot: CheckWords {
+        item: P("Bandwidth for {target} a token"),
+        needs: P("{needed}"),
+        has: P("{available}"),
+        sum: P("{bytes} of weights and KV cache a step / {target} = {needed}"),
+        good: P("Reading weights and KV cache within {target} needs {needed}; the data sheet says {available}."),
+        bad: P(
+            "Reading weights and KV cache within {target} needs {needed}, more than the {available} on the data sheet: no engine can meet the target on this GPU.",
+        ),
+    },
+    compute_for_ttft: CheckWords {
+        item: P("Arithmetic for a TTFT of {target}"),
+        needs: P("{needed}"),
+        has: P("{available}"),
+        sum: P("{flop} for the prompt / {target} = {needed}"),
+        good: P("The prompt's arithmetic within {target} needs {needed}; the data sheet says {available}."),
+        bad: P(
+            "The prompt's arithmetic within {target} needs {needed}, more than the {available} on the data sheet: no engine can meet the target on this GPU.",
+        ),
+    },
+    host_link: CheckWords {
+        item: P("PCIe for the embedding"),
+        needs: P("{bytes}"),
+        has: P("{rate}"),
+        sum: P("embedding_placement {placement}: {bytes} / {rate} = {time} a prefill"),
+        good: P("{bytes} cross PCIe in a prefill and take {time}."),
+        bad: P("embedding_placement {placement} moves {bytes} over PCIe in each prefill: {time}."),
+    },
+    kv_alignment: CheckWords {
+        item: P("KV row alignment"),
+        needs: P("32 B sectors"),
+        has: P("{bytes} rows at {alignment}"),
+        sum: P("{bytes} a head and token, aligned to {alignment}"),
+        good: P("KV rows of {bytes} at an alignment of {alignment} fill whole 32 B sectors."),
+        bad: P(
+            "KV rows of {bytes} at an alignment of {alignment} straddle 32 B sectors: each read moves more than it uses.",
+        ),
+    },
+};
+
+pub(super) const CLAIM: Claims = Claims {
+    prefill: P("At {prompt} tokens: arithmetic at the peak rate {floor}, kernels {gpu}, host time around them {host}."),
+    prefill_matches: P("The claim is what the kernels take for {prompt} tokens."),
+    prefill_no_match: "No prompt length makes the kernels take what is claimed.",
+    decode: P(
+        "At {context} tokens: weights alone at the peak bandwidth {weights}, KV cache {kv}, kernels {gpu}, host time {host}.",
+    ),
+    decode_below: "The claim is below the time to read the weights: no engine reaches it on this GPU.",
+    decode_near: "The claim is close to the bare time to read the weights: it leaves out what kernels, attention and host add.",
+    sampling: "Simulated: everything between the logits and the next token id.",
+    link: P("Compared, never used. Pinned copies reach {effective}; after encoding the link carries {raw}."),
+    kv_token_all: P("It fits the bytes of one token over all {layers} layers, not of one layer."),
+    kv_token_one: P("It fits the bytes of one token in one layer."),
+    kv_context_one: P("It fits the bytes of the whole context of {tokens} tokens in one layer."),
+    kv_none: P("It fits no reading within 1 %: a token takes {one} in one layer and {all} over all layers."),
+};
+
+pub(super) const SHORTFALL: Shortfall = Shortfall {
+    title: "Where the memory goes",
+    lede: P("Needed at the full context of every sequence, against what {hardware} can offer."),
+    lede_each: P("Needed on each GPU at the full context of every sequence, against what one of {hardware} can offer."),
+    bar: P("{needed} needed, {available} available"),
+    item: "Item",
+    arithmetic: "Arithmetic",
+    size: "Size",
+    weights_sum: P("layers {layers} + embedding and LM head {tables} + norms {norms}"),
+    runtime_rest: P("{total} kept for both, less the activations"),
+    needed: "Needed",
+    available: P("Available on {hardware}"),
+    missing: "Missing",
+    limit: P("available {value}"),
+    ways: "Nearest ways to fit",
+    ways_lede: "Each row is a full simulation with only that change applied, smallest change first.",
+    ways_none: "No simulated change fits on its own.",
+    change: "Change",
+    option: "Option",
+    fits: "Fits?",
+    memory: "Memory",
+    yes: "Fits",
+    still_short: P("{missing} short"),
+};
+
+pub(super) const WAY: Ways = Ways {
+    batch: P("Batch {to} instead of {from}"),
+    prompt: P("Prompt of {to} instead of {from} tokens"),
+    weights: P("{weights} weights"),
+    kv: P("{kv} KV cache"),
+    weights_and_kv: P("{weights} weights and {kv} KV cache"),
+    ranks: P("{to} GPUs instead of {from}"),
+};
+
+pub(super) const TRUST: Trust = Trust {
+    title: "How far to trust this",
+    errors: "Error against measurement",
+    errors_lede: P(
+        "Machine class {class}. 90 % of the pooled public rows (development rows under group cross-validation, and rows kept out) lie within the factor; the structure of the models was chosen on part of them, and new machines or engines may lie outside.",
+    ),
+    metric: "Metric",
+    rows: "Rows",
+    median: "Median error",
+    within: "90 % within a factor of",
+    of_prefill: "prefill of static batches",
+    of_decode: "decode steps of static batches",
+    widened: "widened for the 4-bit KV cache",
+    meanings: "What the figures mean",
+    assumed: "Assumed",
+    idle_single: "A single request arrives at an idle server: no queue, no continuous batching.",
+    idle_server: P("A static batch of {n} equal requests arrives at an idle server: no queue, no continuous batching."),
+    clocks: "GPU clocks hold at boost; no thermal or power throttling.",
+    left_out: "No prefix cache hits, no chunked prefill beside decode, no speculative decoding.",
+    graphs_on: "Decode steps run as CUDA graphs; the prefill is launched kernel by kernel.",
+    graphs_off: "CUDA graphs are off: each kernel of a decode step is launched on its own, 5 µs each.",
+    greedy: "Sampling is greedy: the most likely token.",
+    sorted: P("Sampling is {kind} with framework operators: a full sort of the vocabulary for each sequence."),
+    fused: P("Sampling is {kind} in one fused kernel."),
+    reserve: P("Activations and runtime together take {size} of each GPU."),
+    reserve_set: P("Activations and runtime together take {size} of each GPU, as given."),
+    modelled: "Occupancy, L2 hit rate and copies over PCIe are modelled by stated rules, not measured.",
+    warnings: "Warnings",
+    no_warnings: "None.",
+    fine_print: P("Fine print of {hardware}"),
+    sources: "Where the inputs came from",
+    model: "Model",
+    architecture: "Architecture",
+    architecture_profile: "as the profile states it",
+    architecture_catalogue: P("what the profile leaves out comes from the built-in {id}"),
+    hardware: "Hardware",
+    class: "Machine class",
+    calibration: "Calibration",
+    sets: P("linear layers: {gemm}; attention: {attention}; collectives: {collective}"),
+    set_defaults: "class defaults",
+    set_rule: "rule on the link rate",
+    engine: "Engine imitated",
+    engine_rows: P("{title} ({id}); {rows} measured rows stand behind its host constants"),
+    engine_none: "none: kernels only, no host time",
+    engine_client: P("Time before the engine is that of a {id} benchmark client, for every engine."),
+    tool: "Tool",
+    hash: "Input hash",
+    created: "Created",
+    not_recorded: "Not recorded (set SOURCE_DATE_EPOCH to include it)",
+    calibrated: "calibrated: this device was measured",
+    sibling: "sibling: a device of the same architecture was measured",
+    datasheet: "datasheet: class defaults over the vendor's figures",
+};
+
+pub(super) const MEANING: Meanings = Meanings {
+    ttft: "TTFT",
+    ttft_client: "From sending the requests to the first token of the whole batch, as a client sees it: tokenising, HTTP and queueing, transfers, prefill, sampling.",
+    ttft_given: P(
+        "From sending the requests to the first token of the whole batch: {overhead} before the engine as given, transfers, prefill, sampling.",
+    ),
+    ttft_engine: "From the engine's first step to the first token of the whole batch: transfers, prefill, sampling. Tokenising, HTTP and queueing are not in it.",
+    tpot: "TPOT",
+    tpot_text: P(
+        "Mean time of the {steps} tokens after the first, (E2E − TTFT) / {steps}. Spread over positions: σ {stddev}, 99th percentile {p99}.",
+    ),
+    inclusive: "Inclusive TPOT",
+    inclusive_text: P("{value}: E2E / {gen}, for comparison with tools that spread the first token over all."),
+    e2e: "E2E",
+    e2e_text: P("{value}: TTFT and all {gen} tokens."),
+};
+
+pub(super) const WARNING: Warnings = Warnings {
+    rope_theta_differs: WarningWords {
+        message: P("The profile states rope_theta {profile}, the catalogue {catalogue}. The catalogue's is used."),
+        help: P("Check the checkpoint's config.json. Latency does not depend on it, the answers do."),
+    },
+    rope_base_ignored: WarningWords {
+        message: P("rope_base {value} is not a parameter of rotary embeddings and is ignored."),
+        help: P("The base of the frequencies is rope_theta; longer contexts come from a scaling rule."),
+    },
+    claim_differs: WarningWords {
+        message: P("The profile claims {claim} = {stated}, but its architecture gives {computed}."),
+        help: P("The architecture's figure is used. Correct the claim or the architecture."),
+    },
+    beyond_max_positions: WarningWords {
+        message: P("Prompt and output take {context} tokens; the model was trained for {trained}."),
+        help: P("Latency is simulated all the same. Without a RoPE scaling the answers degrade."),
+    },
+    few_rows: WarningWords {
+        message: P("Only {rows} public measurements stand behind the {metric} range."),
+        help: P("Fewer than {least} do not carry a band. Measure one run and compare it: simllm validate FILE."),
+    },
+    class_sibling: WarningWords {
+        message: P("{hardware} itself was not measured: costs come from a device of the same architecture."),
+        help: P("Measure one run on it and compare: simllm validate FILE."),
+    },
+    class_datasheet: WarningWords {
+        message: P("Nothing like {hardware} was measured: costs are class defaults over the vendor's figures."),
+        help: P("Take the figures as a first guess, and measure one run: simllm validate FILE."),
+    },
+    kv_int4_band: WarningWords {
+        message: P("No measured kernel reads a 4-bit KV cache: the ranges are widened by 1.6."),
+        help: P("4-bit caches can be slower than 8-bit ones in practice. Compare with --kv-dtype fp8."),
+    },
+    kv_write_inside_attention: WarningWords {
+        message: P(
+            "In decode, kv_cache_write has bytes and no time: the attention kernel writes them, its time holds both.",
+        ),
+        help: P("In prefill it is what the write adds to attention."),
+    },
+    engine_note: WarningWords {
+        message: P("Engine constants of {id}: {note}"),
+        help: P(
+            "{rows} measured rows stand behind them. t0, tp: before the engine; p0, s0, s1: host time of a prefill step, of a step, of a sequence; l0: launch floor of a step; eff: factor on GPU time. --cpu-overhead-ms replaces t0 and tp.",
+        ),
+    },
+};

@@ -1,0 +1,142 @@
+//! What is kept of a point: the figures that a sweep compares, and no kernels.
+
+use std::sync::Arc;
+
+use crate::diagnose::{Bands, Budgets, Metric};
+use crate::kernel::Stage;
+use crate::scenario::Scenario;
+use crate::simulate::{Breakdown, Metrics, Outcome};
+use crate::spec::CostingClass;
+
+/// A point and what became of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PointResult {
+    /// Place in the order of the matrix, from 0.
+    pub ordinal: u64,
+    /// Values by column of the matrix.
+    pub values: Vec<Option<Arc<str>>>,
+    /// What became of it.
+    pub outcome: PointOutcome,
+}
+
+/// What became of a point.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PointOutcome {
+    /// It runs.
+    Ran(Box<PointFigures>),
+    /// It does not fit.
+    DoesNotFit(PointShortfall),
+    /// It is no scenario: why.
+    Invalid(String),
+}
+
+/// The figures of a point that runs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointFigures {
+    /// Headline figures.
+    pub metrics: Metrics,
+    /// How close the measurements behind it are.
+    pub class: CostingClass,
+    /// Error band of TTFT as a factor, where there is a TTFT.
+    pub ttft_factor: Option<f64>,
+    /// Error band of TPOT as a factor, where there is a TPOT.
+    pub tpot_factor: Option<f64>,
+    /// GPUs of one replica.
+    pub gpus: u64,
+    /// TTFT by stage, ms.
+    pub ttft_stages: [f64; 8],
+    /// Mean step by stage, ms.
+    pub tpot_stages: [f64; 8],
+    /// Bytes needed on each rank.
+    pub memory_needed: f64,
+    /// Bytes the engine may use on each rank.
+    pub memory_usable: f64,
+    /// Tokens the KV cache can hold.
+    pub kv_capacity_tokens: u64,
+}
+
+/// What a point lacks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointShortfall {
+    /// Bytes needed.
+    pub needed: f64,
+    /// Bytes available.
+    pub available: f64,
+    /// The largest batch that fits at this length.
+    pub largest_batch: Option<u64>,
+    /// The longest context that fits at this batch.
+    pub largest_context: Option<u64>,
+}
+
+impl PointOutcome {
+    pub(super) fn of(scenario: &Scenario, outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Infeasible(shortfall) => Self::DoesNotFit(PointShortfall {
+                needed: shortfall.needed.get(),
+                available: shortfall.available.get(),
+                largest_batch: shortfall.largest_batch,
+                largest_context: shortfall.largest_context,
+            }),
+            Outcome::Feasible(run) => {
+                let bands = Bands::new(scenario, &run.metrics);
+                Self::Ran(Box::new(PointFigures {
+                    metrics: run.metrics,
+                    class: bands.class,
+                    ttft_factor: bands.ttft.map(|band| band.error.factor),
+                    tpot_factor: bands.tpot.map(|band| band.error.factor),
+                    gpus: scenario.deployment.tensor_parallel,
+                    ttft_stages: stages(run.ttft.as_ref()),
+                    tpot_stages: stages(run.tpot.as_ref()),
+                    memory_needed: run.memory.needed().get(),
+                    memory_usable: run.memory.usable.get(),
+                    kv_capacity_tokens: run.memory.kv_capacity_tokens,
+                }))
+            }
+        }
+    }
+
+    /// The figures, if it runs.
+    #[must_use]
+    pub fn figures(&self) -> Option<&PointFigures> {
+        match self {
+            Self::Ran(figures) => Some(figures),
+            Self::DoesNotFit(_) | Self::Invalid(_) => None,
+        }
+    }
+}
+
+fn stages(tree: Option<&Breakdown>) -> [f64; 8] {
+    Stage::ALL.map(|stage| tree.and_then(|tree| tree.child(stage.name())).map_or(0.0, |child| child.ms))
+}
+
+impl PointFigures {
+    /// Output tokens per second that one user sees.
+    #[must_use]
+    pub fn tokens_per_user(&self) -> Option<f64> {
+        self.metrics.tpot_ms.map(|ms| 1e3 / ms)
+    }
+
+    /// Output tokens per second that one GPU yields.
+    #[must_use]
+    pub fn tokens_per_gpu(&self) -> Option<f64> {
+        self.metrics.output_tokens_per_s.map(|rate| rate / self.gpus as f64)
+    }
+
+    /// Whether every target is met.
+    #[must_use]
+    pub fn meets(&self, budgets: &Budgets) -> bool {
+        !budgets.missed(&self.metrics)
+    }
+
+    /// Both ends of a metric's band.
+    #[must_use]
+    pub fn band(&self, metric: Metric) -> Option<(f64, f64)> {
+        let factor = match metric {
+            Metric::Ttft => self.ttft_factor,
+            Metric::Tpot => self.tpot_factor,
+            Metric::E2e => None,
+        }?;
+        let value = metric.of(&self.metrics)?;
+        Some((value / factor, value * factor))
+    }
+}

@@ -1,0 +1,59 @@
+//! The CPU's share of a request.
+
+use super::{KernelRow, PhaseKind};
+use crate::cost::KernelCost;
+use crate::kernel::{HostTask, Kernel, KernelCall, Stage};
+use crate::quantity::Seconds;
+use crate::scenario::Scenario;
+use crate::spec::Boundary;
+
+/// Launch of one kernel outside a CUDA graph. Source: 4–6 µs host-side launch path seen in public measurements.
+const EAGER_LAUNCH: Seconds = Seconds::from_us(5.0);
+
+fn row(phase: PhaseKind, name: &'static str, task: HostTask, calls: f64, time: Seconds) -> KernelRow {
+    let call = KernelCall { name, stage: Stage::Host, calls, kernel: Kernel::Host(task), in_reference: true };
+    let per_call = if calls > 0.0 { Seconds::new(time.get() / calls) } else { time };
+    KernelRow { phase, call, cost: KernelCost::host(per_call), time }
+}
+
+/// Tokenising, HTTP and queueing, and the host time of the prefill steps.
+pub(super) fn prefill(scenario: &Scenario, steps: f64) -> Vec<KernelRow> {
+    let (engine, workload) = (&scenario.deployment.engine, &scenario.workload);
+    let (tokenize, queue) = match (scenario.switches.boundary, scenario.switches.cpu_overhead) {
+        (Boundary::Engine, _) => (Seconds::ZERO, Seconds::ZERO),
+        (Boundary::Client, Some(overhead)) => (Seconds::ZERO, overhead),
+        (Boundary::Client, None) => (engine.request_host_per_token * workload.prompt_len as f64, engine.request_host),
+    };
+    let step = engine.prefill_step_host * steps + engine.prefill_host_per_sequence * workload.batch_size as f64;
+    vec![
+        row(PhaseKind::Prefill, "tokenize", HostTask::Tokenize, 1.0, tokenize),
+        row(PhaseKind::Prefill, "http_queue", HostTask::HttpQueue, 1.0, queue),
+        row(PhaseKind::Prefill, "engine_step", HostTask::EngineStep, steps, step),
+    ]
+}
+
+/// Serial host time of a decode step.
+pub(super) fn decode_step(scenario: &Scenario) -> Seconds {
+    let engine = &scenario.deployment.engine;
+    engine.step_host
+        + engine.step_host_per_sequence * (scenario.workload.batch_size as f64 / scenario.replicas())
+        + engine.step_host_per_doubling * (scenario.gpus() as f64).log2()
+}
+
+/// Serial host time and the mean wait for the next launch.
+pub(super) fn decode(scenario: &Scenario, wait: Seconds) -> Vec<KernelRow> {
+    vec![
+        row(PhaseKind::Decode, "engine_step", HostTask::EngineStep, 1.0, decode_step(scenario)),
+        row(PhaseKind::Decode, "launch_wait", HostTask::LaunchWait, 1.0, wait),
+    ]
+}
+
+/// The least time the CPU needs to issue a decode step: a graph replay, or one launch after the other.
+pub(super) fn launch_floor(scenario: &Scenario, launches: f64) -> Seconds {
+    let engine = &scenario.deployment.engine;
+    if scenario.switches.cuda_graphs {
+        engine.launch_floor + engine.launch_floor_per_layer * scenario.model.layers() as f64
+    } else {
+        EAGER_LAUNCH * launches
+    }
+}

@@ -1,0 +1,137 @@
+//! Real reports of every kind that a page can have, and ways to look into a page.
+
+use std::sync::OnceLock;
+
+use simllm::emit::html;
+use simllm::report::text::Lang;
+use simllm::report::{Record, Report, ReportOrigin, page};
+
+use super::support;
+
+/// A page with the report behind it.
+pub struct Case {
+    pub name: &'static str,
+    pub report: Report,
+    pub html: String,
+}
+
+/// A model name that wants to be markup and a shell command.
+pub const HOSTILE: &str = "x</script><img src=x onerror=alert(1)>'; rm -rf ~ $(id)";
+
+const LLAMA: &str = "llama-3-8b";
+const A100: &str = "a100_80gb_pcie";
+
+type Sample = (&'static str, Lang, &'static str, &'static str, Vec<(&'static str, &'static str)>, Vec<&'static str>);
+
+fn samples() -> Vec<Sample> {
+    let large = vec![("tensor_parallel", "8"), ("batch_size", "16"), ("prompt_len", "2048")];
+    let short = vec![("batch_size", "64"), ("prompt_len", "8192")];
+    let pageable = vec![("prompt_len", "2048"), ("embedding_placement", "host_pageable"), ("gen_len", "32")];
+    let claims = vec![
+        ("prompt_len", "2048"),
+        ("model.latency_profile.prefill_latency_ms", "150"),
+        ("model.latency_profile.decode_latency_ms_per_token", "8.5"),
+        ("model.latency_profile.token_generation_overhead_ms", "2.1"),
+        ("model.memory_profile.kv_cache_bytes_per_layer", "131072"),
+        ("model.io_profile.prefill_input_bandwidth_gb_s", "12.8"),
+        ("model.compute_profile.rope_base", "1000000"),
+        ("model.params_total", "7000000000"),
+        ("model.hardware_constraint.tensor_core_support", "true"),
+        ("model.hardware_constraint.min_sm_arch", "sm_90"),
+    ];
+    let eager = vec![("cuda_graphs", "false"), ("sampler", "top_p"), ("kv_dtype", "int4"), ("batch_size", "64")];
+    vec![
+        ("plain", Lang::En, LLAMA, A100, vec![], vec![]),
+        ("missed", Lang::En, LLAMA, A100, vec![], vec!["ttft_ms=30", "tpot_ms=10"]),
+        ("missed-zh", Lang::Zh, LLAMA, A100, vec![], vec!["ttft_ms=30", "tpot_ms=10"]),
+        ("ready", Lang::En, "llama-3-8b", "h100_80gb_sxm", vec![], vec!["ttft_ms=200", "tpot_ms=15", "e2e_ms=4000"]),
+        ("at-risk", Lang::En, LLAMA, A100, vec![], vec!["ttft_ms=90"]),
+        ("tp8", Lang::En, "llama-3-70b", "h100_80gb_sxm", large, vec!["ttft_ms=1000", "e2e_ms=2500"]),
+        ("infeasible", Lang::En, LLAMA, A100, short.clone(), vec![]),
+        ("infeasible-zh", Lang::Zh, LLAMA, A100, short, vec![]),
+        ("infeasible-weights", Lang::En, "llama-3-70b", A100, vec![], vec![]),
+        (
+            "infeasible-tp",
+            Lang::En,
+            "llama-3-70b",
+            A100,
+            vec![("tensor_parallel", "2"), ("batch_size", "16"), ("prompt_len", "4096")],
+            vec![],
+        ),
+        ("kv-tokens", Lang::En, LLAMA, A100, vec![("kv_tokens", "400")], vec![]),
+        (
+            "hostile",
+            Lang::En,
+            LLAMA,
+            A100,
+            vec![("model.model_name", HOSTILE), ("model.aliases", "[]")],
+            vec!["tpot_ms=5"],
+        ),
+        ("pageable", Lang::En, LLAMA, A100, pageable.clone(), vec!["ttft_ms=200"]),
+        ("pageable-zh", Lang::Zh, LLAMA, A100, pageable, vec![]),
+        ("mapped", Lang::En, LLAMA, A100, vec![("embedding_placement", "host_mapped")], vec![]),
+        ("eager", Lang::En, "qwen3-8b", "rtx_4090", eager.clone(), vec![]),
+        ("eager-zh", Lang::Zh, "qwen3-8b", "rtx_4090", eager, vec![]),
+        ("claims", Lang::En, LLAMA, A100, claims.clone(), vec!["ttft_ms=200", "tpot_ms=15"]),
+        ("claims-zh", Lang::Zh, LLAMA, A100, claims, vec!["ttft_ms=200", "tpot_ms=15"]),
+        ("prefill", Lang::En, LLAMA, A100, vec![("scenario", "prefill")], vec!["ttft_ms=200"]),
+        ("prefill-absent", Lang::En, LLAMA, A100, vec![("scenario", "prefill")], vec!["tpot_ms=20"]),
+        ("decode", Lang::En, "llama-3-8b", "b200_sxm", vec![("scenario", "decode"), ("engine", "trtllm@v1")], vec![]),
+        ("one-token", Lang::Zh, LLAMA, A100, vec![("gen_len", "1"), ("boundary", "engine")], vec![]),
+        ("ideal", Lang::En, LLAMA, "h200_sxm", vec![("engine", "ideal"), ("kv_dtype", "fp8")], vec![]),
+        ("sglang", Lang::En, "qwen2.5-32b", "h200_sxm", vec![("engine", "sglang"), ("weights_dtype", "fp8")], vec![]),
+    ]
+}
+
+/// Builds every page.
+pub fn build() -> Vec<Case> {
+    let case = |(name, lang, model, hardware, fields, budgets): Sample| {
+        let origin = ReportOrigin {
+            command: "simllm profile --model llama-3-8b --hardware a100_80gb_pcie \\\n  --budget ttft_ms=30".into(),
+            input_hash: "7f3c9a1e5b".into(),
+            model_source: "built-in profile".into(),
+            hardware_source: "built-in machine".into(),
+            base_url: (name == "missed").then(|| "https://reports.example/latency/".into()),
+            ..ReportOrigin::default()
+        };
+        let report = support::report_from(origin, model, hardware, &fields, &budgets);
+        let json = serde_json::to_string(&Record::new(&report)).expect("a record is plain data");
+        let html = html::page(&page(&report, lang.text()), lang.text(), &json);
+        Case { name, report, html }
+    };
+    samples().into_iter().map(case).collect()
+}
+
+/// Every page, built once.
+pub fn cases() -> &'static [Case] {
+    static CASES: OnceLock<Vec<Case>> = OnceLock::new();
+    CASES.get_or_init(build)
+}
+
+/// The page without its scripts and its style sheet.
+pub fn markup(page: &str) -> String {
+    let mut out = String::new();
+    let mut rest = page;
+    while let Some(start) = ["<script", "<style"].iter().filter_map(|tag| rest.find(tag)).min() {
+        out.push_str(&rest[..start]);
+        let end = rest[start..].find("</s").expect("a closed element");
+        rest = &rest[start + end..];
+        rest = &rest[rest.find('>').expect("a closed tag") + 1..];
+    }
+    out + rest
+}
+
+/// What a reader can read: text, and the words in attributes.
+pub fn words(page: &str) -> String {
+    let markup = markup(page);
+    let mut out = String::new();
+    for piece in markup.split('<').skip(1) {
+        let Some((tag, text)) = piece.split_once('>') else { continue };
+        for name in [" aria-label=\"", " data-tip=\"", " title=\""] {
+            out.extend(tag.split(name).skip(1).filter_map(|rest| rest.split('"').next()));
+            out.push(' ');
+        }
+        out.push_str(text);
+    }
+    out
+}
