@@ -17,3 +17,9 @@ pub fn record(record: &Record) -> String {
     // Serialising plain structs to memory fails only on maps with odd keys, and a record has none.
     serde_json::to_string_pretty(record).unwrap_or_default() + "\n"
 }
+
+/// The same on one line.
+#[must_use]
+pub fn compact(record: &Record) -> String {
+    serde_json::to_string(record).unwrap_or_default()
+}

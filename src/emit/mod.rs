@@ -5,6 +5,7 @@
 pub mod csv;
 pub mod html;
 pub mod json;
+pub mod markdown;
 
 use crate::report::Report;
 use crate::report::text::Lang;
@@ -22,4 +23,4 @@ pub struct Format {
 }
 
 /// All formats, the default first.
-pub const FORMATS: &[Format] = &[json::FORMAT, csv::FORMAT];
+pub const FORMATS: &[Format] = &[html::FORMAT, json::FORMAT, csv::FORMAT, markdown::FORMAT];

@@ -9,9 +9,22 @@ mod section;
 use askama::Template;
 use askama::filters::HtmlSafe;
 
+use super::Format;
 use crate::report::text::Text;
 use crate::report::view::{Content, Markup, PageView};
+use crate::report::{self, Record};
 use section::Section;
+
+/// The page.
+pub const FORMAT: Format = Format {
+    name: "html",
+    extension: "html",
+    about: "one self-contained page: verdict, waterfall, what to change, kernels, curves, memory, trust",
+    render: |report, lang| {
+        let text = lang.text();
+        page(&report::page(report, text), text, &super::json::compact(&Record::new(report)))
+    },
+};
 
 impl HtmlSafe for Markup {}
 

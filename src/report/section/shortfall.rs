@@ -134,10 +134,11 @@ fn arithmetic(report: &Report, missing: &Missing, text: &Text) -> [String; 4] {
     let (scenario, memory) = (&report.scenario, &missing.memory);
     let bytes = |size: f64| format!("{}\u{a0}B", integer(size.round() as u64));
     let (model, share) = (&scenario.model, scenario.ranks());
+    let (tables, norms) = ((model.embedding_bytes() + model.head_bytes()) / share, model.small_bytes());
     let weights = text.shortfall.weights_sum.fill(&[
-        ("layers", &gib(model.linear_bytes() / share)),
-        ("tables", &gib((model.embedding_bytes() + model.head_bytes()) / share)),
-        ("norms", &gib(model.vector_bytes())),
+        ("layers", &gib(memory.weights.get() - tables - norms)),
+        ("tables", &gib(tables)),
+        ("norms", &gib(norms)),
     ]);
     let per_request = memory.kv_needed_tokens / scenario.workload.batch_size;
     let kv = format!(

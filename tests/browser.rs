@@ -1,0 +1,85 @@
+//! Pages in a real browser: the acceptance script of the design, on reports of different kinds.
+//!
+//! Needs Node.js with `tests/browser/node_modules` (or `UI_NODE_MODULES`) and Chromium (`CHROMIUM` or
+//! `/usr/bin/chromium`); without them it says that it was skipped, and fails if `SIMLLM_BROWSER=required`.
+//! `SIMLLM_SHOTS=DIR` keeps pictures.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs the program, writing one report into a folder; returns the path that it printed.
+fn report(folder: &Path, name: &str, args: &[&str]) -> PathBuf {
+    let path = folder.join(format!("{name}.html"));
+    let run = Command::new(env!("CARGO_BIN_EXE_simllm-profile"))
+        .args(args)
+        .arg("-o")
+        .arg(&path)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("the program starts");
+    assert!(path.is_file(), "{args:?}: {}", String::from_utf8_lossy(&run.stderr));
+    path
+}
+
+fn browser() -> Option<(PathBuf, PathBuf)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let modules =
+        std::env::var_os("UI_NODE_MODULES").map_or_else(|| root.join("tests/browser/node_modules"), PathBuf::from);
+    let chromium = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
+    let node = Command::new("node").arg("--version").output().is_ok_and(|run| run.status.success());
+    (node && modules.join("playwright-core").is_dir() && chromium.exists()).then_some((modules, chromium))
+}
+
+#[test]
+fn pages_pass_the_acceptance_in_a_browser() {
+    let Some((modules, chromium)) = browser() else {
+        let required = std::env::var_os("SIMLLM_BROWSER").is_some_and(|value| value == "required");
+        assert!(!required, "Node.js, tests/browser/node_modules or Chromium is missing");
+        eprintln!("skipped: Node.js, tests/browser/node_modules or Chromium is missing (see tests/all.sh)");
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let base = |model, hardware| vec!["--model", model, "--hardware", hardware];
+    let with = |mut args: Vec<&'static str>, more: &[&'static str]| {
+        args.extend(more);
+        args
+    };
+    let scenarios = [
+        ("default", with(base("llama-3-8b", "a100_80gb_pcie"), &["--prompt-len", "512", "--gen-len", "128"])),
+        (
+            "article",
+            with(
+                base("tests/data/jalapeno_profile.yaml", "a100_80gb_pcie"),
+                &["--prompt-len", "2048", "--embedding-placement", "host_pageable", "--budget", "ttft_ms=200"],
+            ),
+        ),
+        ("infeasible", base("llama-3-70b", "rtx_4090")),
+        (
+            "tensor-parallel",
+            with(base("llama-3-70b", "h100_80gb_sxm"), &["--tensor-parallel", "8", "--batch-size", "16"]),
+        ),
+        ("hostile", base("tests/data/bad/37-script-in-name.json", "l40s")),
+        (
+            "chinese",
+            with(base("qwen2.5-7b", "rtx_4090"), &["--lang", "zh", "--budget", "ttft_ms=60", "--budget", "tpot_ms=30"]),
+        ),
+        ("prefill", with(base("qwen3-14b", "h200_sxm"), &["--scenario", "prefill", "--prompt-len", "16384"])),
+        (
+            "decode",
+            with(
+                base("llama-3.1-8b", "b200_sxm"),
+                &["--scenario", "decode", "--kv-dtype", "fp8", "--weights-dtype", "fp8"],
+            ),
+        ),
+    ];
+    let pages: Vec<PathBuf> = scenarios.iter().map(|(name, args)| report(folder.path(), name, args)).collect();
+    let mut check = Command::new("node");
+    check.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/check/check.mjs")).arg("--jenkins");
+    if let Some(shots) = std::env::var_os("SIMLLM_SHOTS") {
+        check.arg("--shots").arg(shots);
+    }
+    let run =
+        check.args(&pages).env("UI_NODE_MODULES", modules).env("CHROMIUM", chromium).output().expect("node starts");
+    let said = String::from_utf8_lossy(&run.stdout);
+    assert!(said.contains("all checks passed"), "{said}\n{}", String::from_utf8_lossy(&run.stderr));
+}
