@@ -38,7 +38,7 @@ pub fn load(path: &Path) -> Result<Loaded, ImportError> {
     let start = read_start(&file, START)?;
     let imported = match recognise(&name, &start)? {
         Kind::Yaml => return Ok(Loaded::Profile(Document::parse(&name, &read_text(&file, MAX_JSON_BYTES as u64)?)?)),
-        Kind::Json => load_json(&file)?,
+        Kind::Json => load_json(&file)?.called(&file),
         Kind::Gguf => load_gguf(&file)?,
         Kind::Safetensors => load_safetensors(&file)?,
     };

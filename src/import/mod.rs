@@ -103,6 +103,29 @@ impl Warning {
 }
 
 impl Imported {
+    /// Says where the description came from: a file's name without its folders.
+    fn from_source(mut self, name: &str) -> Self {
+        let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        self.profile.sources.push(format!("{file}, {}", self.facts.architecture));
+        self
+    }
+
+    /// Takes a name from the path where the source has none.
+    fn called(mut self, path: &Path) -> Self {
+        let Some(assumed) = self.defaults.iter_mut().find(|assumed| assumed.field == "model_name") else { return self };
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let stem = file.strip_suffix("config.json").or(file.strip_suffix(".json")).unwrap_or(&file);
+        let stem = stem.trim_end_matches(['.', '_', '-']);
+        let folder = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        let name = if stem.is_empty() { folder.unwrap_or_default() } else { stem.to_owned() };
+        if !name.trim().is_empty() {
+            assumed.value.clone_from(&name);
+            assumed.why = "the file names no model; this is where it lies".to_owned();
+            self.profile.model_name = name;
+        }
+        self
+    }
+
     /// The guarantee of this room: what comes out is a profile that reads back. Sources may hold numbers that are each
     /// possible and together beyond any model.
     fn checked(self, name: &str) -> Result<Self, ImportError> {

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::{Assumed, Imported};
 use crate::spec::{
-    ArchitectureSpec, AttentionSpec, FfnSpec, IndexSpec, LayerGroupSpec, MoeSpec, RecurrentKind, SoftmaxSpec, Span,
-    StorageSpec,
+    ArchitectureSpec, AttentionSpec, FfnSpec, IndexSpec, LayerGroupSpec, MoeSpec, RecurrentKind, RopeScalingSpec,
+    SoftmaxSpec, Span, StorageSpec,
 };
 
 /// The profile as a file. Values that the source does not state carry `# assumed: …`.
@@ -35,7 +35,11 @@ pub fn profile_yaml(imported: &Imported) -> String {
         }
     });
     out.section("kv_cache", |out| out.line(1, "kv_cache.dtype", profile.kv_dtype.map(|d| d.to_string())));
-    out.section("compute_profile", |out| out.line(1, "rope_theta", profile.compute.rope_theta.map(|n| n.to_string())));
+    out.section("compute_profile", |out| {
+        out.line(1, "activation", profile.compute.activation.as_deref().map(quoted));
+        out.line(1, "rope_theta", profile.compute.rope_theta.map(|n| n.to_string()));
+        out.line(1, "rope_scaling", profile.compute.rope_scaling.as_ref().map(rope_scaling));
+    });
     out.section("provenance", |out| {
         for (i, source) in profile.sources.iter().enumerate() {
             if i == 0 {
@@ -134,6 +138,14 @@ impl Writer<'_> {
 fn flow(entries: Vec<(&str, Option<String>)>) -> String {
     let entries = entries.into_iter().filter_map(|(key, value)| Some(format!("{key}: {}", value?)));
     format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
+}
+
+fn rope_scaling(spec: &RopeScalingSpec) -> String {
+    flow(vec![
+        ("kind", Some(quoted(&spec.kind))),
+        ("factor", spec.factor.map(|n| n.to_string())),
+        ("original_max_position_embeddings", spec.original_max_position_embeddings.map(|n| n.to_string())),
+    ])
 }
 
 fn on(flag: bool) -> Option<String> {

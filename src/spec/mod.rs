@@ -14,6 +14,7 @@ mod findings;
 mod hardware;
 mod json;
 mod model;
+mod peek;
 mod request;
 mod suggest;
 
@@ -32,7 +33,9 @@ pub use fault::{Fault, Place, SpecError};
 pub use fields::{Fields, Findings, Range};
 pub use hardware::{CostingClass, CostingSpec, HardwareSpec, LinkModel, Provenance, SmSpec, TensorSpec};
 pub use json::{DuplicateKey, MAX_JSON_BYTES};
-pub use model::{ClaimsSpec, ComputeSpec, ConstraintSpec, EmbeddingPlacement, IoSpec, LatencySpec, ModelSpec};
+pub use model::{
+    ClaimsSpec, ComputeSpec, ConstraintSpec, EmbeddingPlacement, IoSpec, LatencySpec, ModelSpec, RopeScalingSpec,
+};
 pub use request::{
     Boundary, DeploymentSpec, RequestSpec, SamplerKind, SamplerMethod, SamplerSpec, ScenarioKind, SwitchesSpec,
     WorkloadSpec,

@@ -11,7 +11,7 @@ pub(super) use file::Stop;
 use std::collections::BTreeMap;
 
 use super::{Assumed, Facts, ImportError, Imported, Warning};
-use crate::quantity::StorageDtype;
+use crate::quantity::{KvDtype, StorageDtype};
 use crate::spec::{ArchitectureSpec, LayerGroupSpec, ModelSpec, StorageSpec, WeightsSpec};
 use file::{File, Tensor, Value};
 use layer::Block;
@@ -144,6 +144,8 @@ fn describe(file: &File, metadata: &Metadata, mut notes: Notes) -> Result<Import
     profile.storage = outer.storage(bytes, elements);
     profile.weights_dtype = main_type(file).map(StorageDtype::weight_dtype);
     profile.compute.rope_theta = metadata.rope_theta;
+    profile.kv_dtype = Some(KvDtype::Bf16);
+    notes.assume("kv_cache.dtype", KvDtype::Bf16, "the file prescribes no cache type; engines take 16 bit");
     let mut facts = Facts::of(&metadata.architecture, &profile);
     if facts.parameters_total.is_none() {
         return Err(ImportError::refused(
@@ -162,7 +164,9 @@ fn describe(file: &File, metadata: &Metadata, mut notes: Notes) -> Result<Import
     facts.parameters_text = Some(elements);
     facts.parameters_active = Some(elements.saturating_sub(idle));
     facts.weights_bytes = Some(bytes);
-    Imported { profile, facts, defaults: notes.defaults, warnings: notes.warnings }.checked(&metadata.file)
+    Imported { profile, facts, defaults: notes.defaults, warnings: notes.warnings }
+        .from_source(&metadata.file)
+        .checked(&metadata.file)
 }
 
 /// The layers by shape and storage. A block whose tensors are not there looks like the first one that has any.

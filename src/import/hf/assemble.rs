@@ -3,14 +3,14 @@
 use super::family::{Bias, Family, QkNorm};
 use super::quant::{self, Layer, Quantisation, apply};
 use super::reader::Reader;
+use super::rope;
 use super::shapes::Shapes;
 use super::table::{find, guess, refused};
 use super::vision;
 use crate::import::{Facts, Imported};
-use crate::quantity::StorageDtype;
+use crate::quantity::{KvDtype, StorageDtype};
 use crate::spec::{
-    ArchitectureSpec, AttentionSpec, ComputeSpec, FfnSpec, Fields, LayerGroupSpec, ModelSpec, Range, Span, StorageSpec,
-    WeightsSpec,
+    ArchitectureSpec, AttentionSpec, FfnSpec, Fields, LayerGroupSpec, ModelSpec, Span, StorageSpec, WeightsSpec,
 };
 
 /// What a file says it is.
@@ -75,7 +75,7 @@ pub(super) fn assemble(
             .cloned()
             .unwrap_or_else(|| "imported".to_owned()),
         architecture: spec,
-        compute: compute(reader),
+        compute: rope::compute(reader),
         ..ModelSpec::default()
     };
     if source.model_name.is_none() {
@@ -84,6 +84,9 @@ pub(super) fn assemble(
     profile.storage = weights;
     let facts = Facts::of(source.name(), &profile);
     serve(reader, &mut profile, &storage);
+    if !matches!(&storage.quantisation, Quantisation::Scheme(scheme) if scheme.kv.is_some()) {
+        reader.assume("kv_cache.dtype", KvDtype::Bf16, "the checkpoint prescribes no cache type; engines take 16 bit");
+    }
     Some(Imported { profile, facts, defaults: Vec::new(), warnings: Vec::new() })
 }
 
@@ -233,23 +236,6 @@ fn joined(group: &LayerGroupSpec, hidden: u64) -> StorageSpec {
     StorageSpec { bits: (larger.dtype.map(StorageDtype::bits) != Some(bits)).then_some(bits), ..larger }
 }
 
-fn compute(reader: &mut Reader<'_>) -> ComputeSpec {
-    ComputeSpec { rope_theta: rope_theta(reader), ..ComputeSpec::default() }
-}
-
-/// The rotary base, where the file has a usable one.
-fn rope_theta(reader: &mut Reader<'_>) -> Option<f64> {
-    for key in ["rope_theta", "rotary_emb_base"] {
-        match reader.fields.loose_number(key) {
-            Some(value) if value.is_finite() && value > 0.0 && value <= 1e15 => return Some(value),
-            Some(value) => reader.assume("rope_theta", "none", &format!("the file says {key} is {value}")),
-            None => {}
-        }
-    }
-    let mut parameters = reader.fields.section("rope_parameters");
-    if parameters.has("rope_theta") { parameters.number("rope_theta", Range::positive(1e15)) } else { None }
-}
-
 /// How the checkpoint is stored.
 struct Storage {
     quantisation: Quantisation,
@@ -303,6 +289,7 @@ fn dtype_of(reader: &mut Reader<'_>, top: &mut Fields<'_>) -> Option<StorageDtyp
 
 /// What an engine holds in memory: single precision is loaded as 16 bit, everything else as stored.
 fn serve(reader: &mut Reader<'_>, profile: &mut ModelSpec, storage: &Storage) {
+    profile.kv_dtype = Some(KvDtype::Bf16);
     match &storage.quantisation {
         Quantisation::Unknown => {}
         Quantisation::None => {
@@ -315,8 +302,11 @@ fn serve(reader: &mut Reader<'_>, profile: &mut ModelSpec, storage: &Storage) {
         Quantisation::Scheme(scheme) => {
             profile.weights_dtype = scheme.dtype().map(StorageDtype::weight_dtype);
             profile.fp8_block_scales = scheme.block_scales.then_some(true);
-            profile.kv_dtype = scheme.kv;
+            profile.kv_dtype = scheme.kv.or(profile.kv_dtype);
             profile.storage.linear.dtype = None;
+            if profile.architecture.vision_parameters.is_none() {
+                profile.storage.vision = StorageSpec::default();
+            }
         }
     }
 }

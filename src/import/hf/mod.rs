@@ -12,6 +12,7 @@ mod moe;
 mod quant;
 mod reader;
 mod recurrent;
+mod rope;
 mod shapes;
 mod softmax;
 mod table;
@@ -66,7 +67,7 @@ pub fn import_config(name: &str, text: &str, companion: Option<(&str, &str)>) ->
     };
     imported.defaults = assumed;
     imported.warnings = warnings;
-    imported.checked(name)
+    imported.from_source(name).checked(name)
 }
 
 /// Keys written twice that are told one by one.
