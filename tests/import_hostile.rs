@@ -193,3 +193,24 @@ fn large_inputs_are_refused_or_read_in_little_time() {
     assert!(import_config("x", &table, None).is_ok());
     assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
+
+#[test]
+fn no_message_carries_control_characters_to_the_terminal() {
+    let escape = '\u{1b}';
+    let raw = format!("{{\"model_type\": \"llama\", \"hidden_size\": \"{escape}[31m\u{202e}x\"}}");
+    let escaped = r#"{"model_type": "llama", "hidden_size": "\u001b[31m\u202e", "x\u001b": 1, "x\u001b": 2,
+        "architectures": ["\u001b[2J"], "_name_or_path": "\u0007"}"#;
+    for text in [raw.as_str(), escaped, "{\"\u{7f}\": \u{1b}}"] {
+        let message = import_config("x", text, None).expect_err("no model").to_string();
+        let hidden = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!message.contains(hidden), "{message:?}");
+    }
+    let odd = r#"{"model_type": "\u001b[2J", "architectures": ["\u001b[2J\u202e"], "hidden_size": 64, "vocab_size": 8,
+        "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 8, "torch_dtype": "\u001b"}"#;
+    let imported = import_config("x", odd, None).expect("a guess");
+    let said =
+        imported.warnings.iter().map(|w| w.message.clone()).chain(imported.defaults.iter().map(|d| d.value.clone()));
+    for text in said {
+        assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{text:?}");
+    }
+}

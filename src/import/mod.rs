@@ -23,7 +23,7 @@ pub use safetensors::{Index, SafetensorsPart, import_safetensors, read_index};
 
 use std::path::{Path, PathBuf};
 
-use crate::spec::{Document, ModelSpec, SpecError};
+use crate::spec::{Document, ModelSpec, SpecError, printable};
 
 /// Why a source was refused.
 #[derive(Debug, thiserror::Error)]
@@ -53,7 +53,7 @@ pub enum ImportError {
 
 impl ImportError {
     pub(crate) fn refused(name: &str, what: impl Into<String>, help: &str) -> Self {
-        Self::Refused { name: name.to_owned(), what: what.into(), help: help.to_owned() }
+        Self::Refused { name: printable(name), what: printable(&what.into()), help: printable(help) }
     }
 
     fn io(path: &Path, error: std::io::Error) -> Self {
@@ -98,7 +98,7 @@ pub struct Warning {
 
 impl Warning {
     fn new(id: &'static str, message: impl Into<String>, help: &str) -> Self {
-        Self { id, message: message.into(), help: Some(help.to_owned()) }
+        Self { id, message: printable(&message.into()), help: Some(help.to_owned()) }
     }
 }
 

@@ -29,7 +29,7 @@ pub use calibration::{
 pub use declared::{Assignments, Axis, DeclaredSpec};
 pub use document::{Document, MAX_BYTES};
 pub use engine::{EngineSpec, read_engines};
-pub use fault::{Fault, Place, SpecError};
+pub use fault::{Fault, Place, SpecError, printable};
 pub use fields::{Fields, Findings, Range};
 pub use hardware::{CostingClass, CostingSpec, HardwareSpec, LinkModel, Provenance, SmSpec, TensorSpec};
 pub use json::{DuplicateKey, MAX_JSON_BYTES};

@@ -155,13 +155,7 @@ impl Block<'_> {
 
     /// Bits of each part from its tensors; what is left has 32 bits.
     fn store(&self, layer: &mut LayerGroupSpec, attention: &[&Tensor], ffn: &[&Tensor]) {
-        let storage = storage_of(attention);
-        match &mut layer.attention {
-            AttentionSpec::Softmax(spec) => spec.weights = storage,
-            AttentionSpec::Mla(spec) => spec.weights = storage,
-            AttentionSpec::Recurrent(spec) => spec.weights = storage,
-            AttentionSpec::None => {}
-        }
+        layer.attention = layer.attention.clone().stored_as(storage_of(attention));
         let part =
             |test: fn(&str) -> bool| storage_of(&ffn.iter().copied().filter(|t| test(rest(t))).collect::<Vec<_>>());
         match &mut layer.ffn {

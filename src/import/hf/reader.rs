@@ -1,7 +1,7 @@
 //! Typed access to a config by all the names a fact goes by.
 
 use crate::import::{Assumed, Warning};
-use crate::spec::Fields;
+use crate::spec::{Fields, printable};
 
 /// The text model's section while it is read.
 pub(super) struct Reader<'a> {
@@ -86,7 +86,7 @@ impl Reader<'_> {
 
     /// Records a value that the file does not state.
     pub fn assume(&mut self, field: &str, value: impl ToString, why: &str) {
-        let entry = Assumed { field: field.to_owned(), value: value.to_string(), why: why.to_owned() };
+        let entry = Assumed { field: field.to_owned(), value: printable(&value.to_string()), why: printable(why) };
         if !self.assumed.contains(&entry) {
             self.assumed.push(entry);
         }

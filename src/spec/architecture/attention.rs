@@ -247,6 +247,18 @@ impl AttentionSpec {
         }
     }
 
+    /// The same mixer with its matrices stored so.
+    #[must_use]
+    pub fn stored_as(mut self, storage: StorageSpec) -> Self {
+        match &mut self {
+            Self::Softmax(spec) => spec.weights = storage,
+            Self::Mla(spec) => spec.weights = storage,
+            Self::Recurrent(spec) => spec.weights = storage,
+            Self::None => {}
+        }
+        self
+    }
+
     /// Storage of its matrices.
     #[must_use]
     pub fn weights(&self) -> StorageSpec {

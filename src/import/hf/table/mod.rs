@@ -126,6 +126,21 @@ const REFUSED: &[(&[&str], &str)] = &[
     ),
     (&["clip", "siglip", "vit", "dinov2"], "a vision model, not a decoder of text"),
     (
+        &[
+            "falcon_h1",
+            "zamba",
+            "zamba2",
+            "zaya",
+            "recurrent_gemma",
+            "jetmoe",
+            "xlstm",
+            "longcat_flash",
+            "hrm_text",
+            "blt",
+        ],
+        "its layers are of a kind that the profile cannot describe yet",
+    ),
+    (
         &["rwkv", "rwkv5", "rwkv6", "rwkv7"],
         "RWKV has no attention and no KV cache, and its kernels have no cost model here",
     ),
