@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use simllm::import::{
-    GgufPart, Kind, SafetensorsPart, import_config, import_gguf, import_safetensors, profile_yaml, read_index,
+    Facts, GgufPart, Kind, SafetensorsPart, import_config, import_gguf, import_safetensors, profile_yaml, read_index,
     recognise,
 };
 use simllm::spec::{Document, ModelSpec};
@@ -64,6 +64,15 @@ fn configs() -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("the corpus of the repository");
     let config = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["config"].to_string();
     text.lines().map(config).filter(|text| text.len() < 4000).collect()
+}
+
+/// The profiles that come out of them.
+fn profiles() -> &'static [String] {
+    static PROFILES: std::sync::OnceLock<Vec<String>> = std::sync::OnceLock::new();
+    PROFILES.get_or_init(|| {
+        let written = |text: String| import_config("x", &text, None).ok().map(|imported| profile_yaml(&imported));
+        configs().into_iter().filter_map(written).collect()
+    })
 }
 
 /// Values that break readers.
@@ -135,6 +144,27 @@ proptest! {
             bytes.truncate(cut);
         }
         import_all(&bytes);
+    }
+
+    #[test]
+    fn mutated_profiles(
+        which in any::<prop::sample::Index>(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 0..NASTY.len()), 1..4),
+    ) {
+        let profiles = profiles();
+        let mut text = which.get(profiles).clone();
+        for (place, value) in changes {
+            let numbers: Vec<usize> = text.match_indices(": ").map(|(at, _)| at + 2).collect();
+            let start = *place.get(&numbers);
+            let end = text[start..].find([',', '}', '\n']).map_or(text.len(), |n| start + n);
+            text.replace_range(start..end, NASTY[value]);
+        }
+        if let Ok(document) = Document::parse("x", &text)
+            && let Ok(spec) = ModelSpec::read(&document)
+        {
+            let facts = Facts::of("x", &spec);
+            prop_assert!(facts.parameters_active <= facts.parameters_total);
+        }
     }
 
     #[test]

@@ -90,8 +90,6 @@ pub(super) struct Family {
     pub span: SpanRule,
     /// Width of a head where the file does not say; absent for hidden_size / heads.
     pub head_dim: Option<u64>,
-    /// KV heads where the file does not say; absent for one per query head.
-    pub kv_heads_default: Option<u64>,
     /// Bytes of a scale of a block-wise FP8 checkpoint.
     pub fp8_scale_bits: u64,
     /// A sink per query head.

@@ -53,10 +53,10 @@ impl Reader<'_> {
     /// A whole number that has to be there; 1 stands in after a fault, so that reading goes on to the next one.
     pub fn need(&mut self, keys: Keys, high: u64) -> u64 {
         let key = self.name_of(keys);
-        let default = self.class_defaults.iter().find(|(known, _)| keys.contains(known));
-        if let (Some((known, value)), false) = (default, self.fields.has(key)) {
-            self.assume(known, value, "not in the file; the default of the model class");
-            return *value;
+        if !self.fields.has(key)
+            && let Some(value) = self.class_default(keys)
+        {
+            return value;
         }
         if !self.fields.has(key) {
             let others = if keys == LAYERS { LAYERS_ALSO.to_owned() } else { keys[1..].join(", ") };
@@ -69,6 +69,13 @@ impl Reader<'_> {
             return 1;
         }
         self.fields.count(key, high).unwrap_or(1)
+    }
+
+    /// What the model class takes for a key that a nested section leaves out; said if used.
+    pub fn class_default(&mut self, keys: Keys) -> Option<u64> {
+        let (key, value) = self.class_defaults.iter().find(|(known, _)| keys.contains(known))?;
+        self.assume(key, value, "not in the file; the default of the model class");
+        Some(*value)
     }
 
     /// A whole number that has to be there, under one name.

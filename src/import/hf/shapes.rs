@@ -31,7 +31,9 @@ impl Shapes {
         let layers = layers(reader);
         let hidden = reader.need(HIDDEN, MAX_WIDTH);
         let heads = if family.attends { reader.need(HEADS, MAX_WIDTH) } else { 1 };
-        let kv_heads = reader.count(KV_HEADS, MAX_WIDTH).or(family.kv_heads_default).unwrap_or(heads);
+        let stated = reader.fields.is_written(reader.name_of(KV_HEADS));
+        let kv_heads = reader.count(KV_HEADS, MAX_WIDTH);
+        let kv_heads = kv_heads.or_else(|| if stated { None } else { reader.class_default(KV_HEADS) }).unwrap_or(heads);
         Self {
             layers,
             hidden,

@@ -9,9 +9,39 @@ const fn key(name: &'static str, default: bool) -> Bias {
     Bias::Key(name, default)
 }
 
+/// What the classes take for keys that a nested text section leaves out.
+const LLAMA_CLASS: &[(&str, u64)] = &[
+    ("num_hidden_layers", 32),
+    ("hidden_size", 4096),
+    ("num_attention_heads", 32),
+    ("intermediate_size", 11008),
+    ("vocab_size", 32000),
+];
+const MISTRAL_CLASS: &[(&str, u64)] = &[
+    ("num_hidden_layers", 32),
+    ("hidden_size", 4096),
+    ("num_attention_heads", 32),
+    ("num_key_value_heads", 8),
+    ("intermediate_size", 14336),
+    ("vocab_size", 32000),
+];
+const GEMMA3_CLASS: &[(&str, u64)] = &[
+    ("num_hidden_layers", 26),
+    ("hidden_size", 2304),
+    ("num_attention_heads", 8),
+    ("num_key_value_heads", 4),
+    ("intermediate_size", 9216),
+    ("vocab_size", 262_208),
+];
+
 pub(super) const FAMILIES: &[Family] = &[
-    LLAMA,
-    Family { model_types: &["mistral", "ministral", "ministral3"], span: SpanRule::All(Some(4096)), ..PLAIN },
+    Family { class_defaults: LLAMA_CLASS, ..LLAMA },
+    Family {
+        model_types: &["mistral", "ministral", "ministral3"],
+        class_defaults: MISTRAL_CLASS,
+        span: SpanRule::All(Some(4096)),
+        ..PLAIN
+    },
     Family {
         model_types: &["qwen2", "qwen2_vl_text", "qwen2_5_vl_text"],
         qkv_bias: Bias::Yes,
@@ -34,6 +64,7 @@ pub(super) const FAMILIES: &[Family] = &[
     Family {
         model_types: &["gemma3", "gemma3_text"],
         tied: true,
+        class_defaults: GEMMA3_CLASS,
         ffn_bias: Bias::No,
         norms: 4,
         qk_norm: QkNorm::PerHead,

@@ -26,7 +26,6 @@ pub(super) const LLAMA: Family = Family {
     positions: None,
     span: SpanRule::Full,
     head_dim: None,
-    kv_heads_default: None,
     fp8_scale_bits: 32,
     sinks: false,
     moe: experts::PLAIN,
@@ -34,13 +33,7 @@ pub(super) const LLAMA: Family = Family {
     recurrent: recurrent::unknown,
     adjust: adjust::nothing,
     attends: true,
-    class_defaults: &[
-        ("num_hidden_layers", 32),
-        ("hidden_size", 4096),
-        ("num_attention_heads", 32),
-        ("intermediate_size", 11008),
-        ("vocab_size", 32000),
-    ],
+    class_defaults: &[],
     mixers: softmax::mixers,
     networks: networks::networks,
 };
