@@ -104,7 +104,7 @@ impl Warning {
 
 impl Imported {
     /// Says where the description came from: a file's name without its folders.
-    fn from_source(mut self, name: &str) -> Self {
+    fn with_source(mut self, name: &str) -> Self {
         let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
         self.profile.sources.push(format!("{file}, {}", self.facts.architecture));
         self

@@ -165,7 +165,7 @@ fn describe(file: &File, metadata: &Metadata, mut notes: Notes) -> Result<Import
     facts.parameters_active = Some(elements.saturating_sub(idle));
     facts.weights_bytes = Some(bytes);
     Imported { profile, facts, defaults: notes.defaults, warnings: notes.warnings }
-        .from_source(&metadata.file)
+        .with_source(&metadata.file)
         .checked(&metadata.file)
 }
 

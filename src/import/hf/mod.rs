@@ -67,7 +67,7 @@ pub fn import_config(name: &str, text: &str, companion: Option<(&str, &str)>) ->
     };
     imported.defaults = assumed;
     imported.warnings = warnings;
-    imported.from_source(name).checked(name)
+    imported.with_source(name).checked(name)
 }
 
 /// Keys written twice that are told one by one.

@@ -120,6 +120,7 @@ const REFUSED: &[(&[&str], &str)] = &[
     (&["clip", "siglip", "vit", "dinov2"], "a vision model, not a decoder of text"),
     (
         &[
+            "deepseek_v4",
             "falcon_h1",
             "zamba",
             "zamba2",
