@@ -6,7 +6,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use simllm::catalog;
 use simllm::diagnose::Budgets;
 use simllm::spec::{DeclaredSpec, Document};
-use simllm::sweep::{Library, Matrix, Runner, Summary};
+use simllm::sweep::{Library, Matrix, Runner, Summary, SweepError};
 
 /// A matrix of `batches` × 100 points.
 fn declared(batches: usize) -> DeclaredSpec {
@@ -46,8 +46,15 @@ fn sweep(c: &mut Criterion) {
         group.bench_with_input(BenchmarkId::from_parameter(matrix.upper_bound()), &matrix, |b, matrix| {
             b.iter(|| {
                 let mut summary = Summary::new(Budgets::default());
-                let mut runner = Runner::new(matrix, &spec.settings, &library);
-                runner.run(|_| true, |point| summary.add(point), |_| {}).expect("runs");
+                let mut runner = Runner::new(matrix, &spec.settings, Budgets::default(), &library);
+                let all = runner.run(
+                    |_| true,
+                    |points| {
+                        points.into_iter().for_each(|point| summary.add(point));
+                        Ok::<(), SweepError>(())
+                    },
+                );
+                all.expect("runs");
                 black_box(summary.ran)
             });
         });

@@ -29,15 +29,52 @@ impl PublishError {
 /// # Errors
 /// What the system said; nothing half-written stays behind.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), PublishError> {
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).map_or_else(|| PathBuf::from("."), Path::to_owned);
-    let fail = |error| PublishError::new(path, error);
-    fs::create_dir_all(&folder).map_err(fail)?;
-    let mut file = tempfile::Builder::new().prefix(".simllm-").tempfile_in(&folder).map_err(fail)?;
-    file.write_all(bytes).map_err(fail)?;
-    file.as_file().sync_all().map_err(fail)?;
-    readable_by_all(file.as_file()).map_err(fail)?;
-    file.persist(path).map_err(|error| fail(error.error))?;
-    Ok(())
+    let mut draft = Draft::new(path)?;
+    draft.add(bytes)?;
+    draft.finish()
+}
+
+/// A file in the making: it appears under its name when it is finished, and not at all otherwise.
+#[derive(Debug)]
+pub struct Draft {
+    path: PathBuf,
+    file: io::BufWriter<tempfile::NamedTempFile>,
+}
+
+impl Draft {
+    /// Starts a file, making its folder where needed.
+    ///
+    /// # Errors
+    /// What the system said.
+    pub fn new(path: &Path) -> Result<Self, PublishError> {
+        let fail = |error| PublishError::new(path, error);
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+        let folder = folder.map_or_else(|| PathBuf::from("."), Path::to_owned);
+        fs::create_dir_all(&folder).map_err(fail)?;
+        let file = tempfile::Builder::new().prefix(".simllm-").tempfile_in(&folder).map_err(fail)?;
+        Ok(Self { path: path.to_owned(), file: io::BufWriter::with_capacity(1 << 16, file) })
+    }
+
+    /// Adds to the end.
+    ///
+    /// # Errors
+    /// What the system said; the file is given up.
+    pub fn add(&mut self, bytes: &[u8]) -> Result<(), PublishError> {
+        self.file.write_all(bytes).map_err(|error| PublishError::new(&self.path, error))
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// What the system said; nothing half-written stays behind.
+    pub fn finish(self) -> Result<(), PublishError> {
+        let fail = |error| PublishError::new(&self.path, error);
+        let file = self.file.into_inner().map_err(|error| fail(error.into_error()))?;
+        file.as_file().sync_all().map_err(fail)?;
+        readable_by_all(file.as_file()).map_err(fail)?;
+        file.persist(&self.path).map_err(|error| fail(error.error))?;
+        Ok(())
+    }
 }
 
 /// Temporary files are private; a published page is not.

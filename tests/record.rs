@@ -18,7 +18,9 @@ fn visit(value: &Value, path: &str, see: &mut dyn FnMut(&str, &Value)) {
     }
 }
 
-const CASES: [(&str, &str, &[(&str, &str)], &[&str]); 7] = [
+type Case = (&'static str, &'static str, &'static [(&'static str, &'static str)], &'static [&'static str]);
+
+const CASES: [Case; 7] = [
     ("llama-3-8b", "a100_80gb_pcie", &[], &[]),
     ("llama-3-8b", "a100_80gb_pcie", &[], &["ttft_ms=30", "tpot_ms=10"]),
     ("llama-3-70b", "h100_80gb_sxm", &[("tensor_parallel", "8"), ("engine", "sglang")], &["e2e_ms=2000"]),

@@ -21,8 +21,16 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    fn new(kind: &'static str, name: &str, names: &[&str], listing: &str) -> Self {
-        let near = nearest(name, names.iter().copied(), 3);
+    /// `names` holds every id and alias with the id it means.
+    fn new(kind: &'static str, name: &str, names: &[(&str, &str)], listing: &str) -> Self {
+        let mut near: Vec<&str> = Vec::new();
+        for found in nearest(name, names.iter().map(|(name, _)| *name), 12) {
+            let id = names.iter().find(|(name, _)| *name == found).map_or(found, |(_, id)| id);
+            if !near.contains(&id) {
+                near.push(id);
+            }
+        }
+        near.truncate(4);
         let help = if near.is_empty() {
             format!("`{listing}` lists what is built in")
         } else {
@@ -85,8 +93,7 @@ pub fn model_text(name: &str) -> Result<(&'static str, &'static str), UnknownNam
     }
     let index = models().iter().position(|m| m.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name)));
     index.map(|i| embedded::PROFILES[i]).ok_or_else(|| {
-        let names: Vec<&str> =
-            models().iter().flat_map(|m| m.aliases.iter().map(String::as_str).chain([m.model_name.as_str()])).collect();
+        let names: Vec<(&str, &str)> = models().iter().flat_map(|m| spellings(&m.aliases, &m.model_name)).collect();
         UnknownName::new("model", name, &names, "simllm models")
     })
 }
@@ -101,10 +108,14 @@ pub fn hardware_text(name: &str) -> Result<(&'static str, &'static str), Unknown
     }
     let index = machines().iter().position(|m| m.aliases.iter().any(|alias| alias.eq_ignore_ascii_case(name)));
     index.map(|i| embedded::HARDWARE[i]).ok_or_else(|| {
-        let names: Vec<&str> =
-            machines().iter().flat_map(|m| m.aliases.iter().map(String::as_str).chain([m.id.as_str()])).collect();
+        let names: Vec<(&str, &str)> = machines().iter().flat_map(|m| spellings(&m.aliases, &m.id)).collect();
         UnknownName::new("hardware", name, &names, "simllm hardware")
     })
+}
+
+/// An id and its aliases, each with the id.
+fn spellings<'a>(aliases: &'a [String], id: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    [id].into_iter().chain(aliases.iter().map(String::as_str)).map(move |name| (name, id))
 }
 
 /// The built-in model a profile's name means: the longest id that the name starts with, ending there or at `-` or `_`.

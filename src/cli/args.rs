@@ -1,9 +1,12 @@
 //! Arguments. `--help` teaches with examples; snake_case spellings are accepted and not shown.
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::diagnose::Budgets;
 use crate::report::text::Lang;
+use crate::sweep::Shard;
 
 /// Where the time of an LLM request goes, before you rent the GPU.
 #[derive(Debug, Parser)]
@@ -43,11 +46,29 @@ Examples:
     simllm-profile --model llama-3-8b --hardware a100_80gb_pcie --set hardware.pcie.bandwidth_gb_s=9.2 \\
       --set model.io_profile.embedding_placement=host_pageable";
 
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  Every declared report of a folder, compared with the pages of the last build:
+    simllm report reports/ -o public --baseline last/
+  A matrix over eight machines, as in a CI matrix job, then joined:
+    simllm report reports/ --shard 3/8 -o parts
+    simllm merge parts/ -o public
+
+Exit codes: 1 a gate failed or a point got slower than the baseline, 3 a report is wrong (the others are written), 4 no
+point fits";
+
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Simulate one scenario and write its report: the main job.
     #[command(after_help = PROFILE_EXAMPLES)]
     Profile(Box<ProfileArgs>),
+    /// Run declared reports: a matrix of scenarios each, as pages, data, an index and a verdict for CI.
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(Box<ReportArgs>),
+    /// Join the parts that `report --shard I/N` wrote.
+    Merge(Box<MergeArgs>),
+    /// Build the index over a folder of reports and notes again.
+    Index(Box<IndexArgs>),
     /// Hold a model against a machine: requirements, claims, warnings.
     Check(Box<CheckArgs>),
     /// List the built-in models.
@@ -155,6 +176,9 @@ impl ScenarioArgs {
 pub(super) struct ProfileArgs {
     #[command(flatten)]
     pub scenario: ScenarioArgs,
+    /// Batch sizes of the load curve, as 1..16 or 1,2,4,8, and its knee [default: 1 to 16].
+    #[arg(long, alias = "sweep_batch_size", value_name = "SIZES")]
+    pub sweep_batch_size: Option<Sizes>,
     /// Formats to write, separated by commas; `simllm formats` lists them.
     #[arg(long, alias = "output_format", value_delimiter = ',', default_value = "html", value_name = "FORMAT")]
     pub output_format: Vec<String>,
@@ -167,6 +191,74 @@ pub(super) struct ProfileArgs {
     /// Address under which reports are published, for links in tickets.
     #[arg(long, alias = "base_url", value_name = "URL")]
     pub base_url: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ReportArgs {
+    /// Declared reports (YAML), or folders of them.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Simulate part I of N only, for a matrix job; `merge` joins the parts.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+    /// Refuse a matrix of more points.
+    #[arg(long, default_value_t = 100_000, value_name = "N")]
+    pub max_points: u64,
+    #[command(flatten)]
+    pub publish: PublishArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct MergeArgs {
+    /// Folders that hold the parts of declared reports.
+    #[arg(required = true, value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+    #[command(flatten)]
+    pub publish: PublishArgs,
+}
+
+/// Where pages go.
+#[derive(Debug, Args)]
+pub(super) struct PublishArgs {
+    /// Folder to write.
+    #[arg(short, long, default_value = "public", value_name = "DIR")]
+    pub output: String,
+    /// Address under which reports are published, for links in tickets.
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+    #[command(flatten)]
+    pub index: IndexOptions,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct IndexArgs {
+    /// Folder of reports and notes.
+    #[arg(value_name = "DIR")]
+    pub folder: String,
+    #[command(flatten)]
+    pub index: IndexOptions,
+}
+
+/// What an index compares and says.
+#[derive(Debug, Args)]
+pub(super) struct IndexOptions {
+    /// Folder of an earlier run: what changed since then is told, and a point that got slower fails the gate.
+    #[arg(long, value_name = "DIR")]
+    pub baseline: Option<String>,
+    /// Relative change of a time, in percent, below which it is none.
+    #[arg(long, default_value_t = 2.0, value_name = "PERCENT", value_parser = percent)]
+    pub threshold: f64,
+    /// What this run is called, as "main, build 1844".
+    #[arg(long, default_value = "", hide_default_value = true, value_name = "TEXT")]
+    pub label: String,
+    /// Language of the pages.
+    #[arg(long, value_enum, default_value_t = Language::En)]
+    pub lang: Language,
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of percent"))?;
+    if (0.0..=1000.0).contains(&value) { Ok(value) } else { Err(format!("`{text}` is not between 0 and 1000 percent")) }
 }
 
 #[derive(Debug, Args)]
@@ -188,6 +280,37 @@ pub(super) enum HardwareCommand {
         /// Id or alias.
         id: String,
     },
+}
+
+/// Sizes written as a range or a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sizes(pub Vec<u64>);
+
+/// More sizes than this say no more on a curve.
+const MOST_SIZES: u64 = 128;
+
+impl std::str::FromStr for Sizes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let size = |text: &str| match text.trim().parse::<u64>() {
+            Ok(size) if (1..=1 << 20).contains(&size) => Ok(size),
+            _ => Err(format!("`{text}` is not a batch size: write 1..16 or 1,2,4,8")),
+        };
+        let mut sizes = match text.split_once("..") {
+            Some((first, last)) => {
+                let (first, last) = (size(first)?, size(last.trim_start_matches('='))?);
+                if last < first || last - first >= MOST_SIZES {
+                    return Err(format!("`{text}` is not a range of at most {MOST_SIZES} sizes, smallest first"));
+                }
+                (first..=last).collect()
+            }
+            None => text.split(',').map(size).collect::<Result<Vec<_>, _>>()?,
+        };
+        sizes.sort_unstable();
+        sizes.dedup();
+        Ok(Self(sizes))
+    }
 }
 
 /// Languages of a page.

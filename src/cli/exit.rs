@@ -8,6 +8,7 @@ use crate::import::ImportError;
 use crate::publish::{self, PublishError};
 use crate::scenario::ResolveError;
 use crate::spec::SpecError;
+use crate::sweep::SweepError;
 
 /// How a command ended.
 ///
@@ -33,6 +34,21 @@ pub enum Exit {
     Infeasible = 4,
     /// Reading or writing failed.
     Io = 5,
+    /// Stopped by Ctrl-C, as shells have it.
+    Interrupted = 130,
+}
+
+impl Exit {
+    /// The code of several commands together: what is wrong with the call counts most, a missed target least.
+    #[must_use]
+    pub fn worst(self, other: Self) -> Self {
+        let rank = |exit| {
+            [Self::Done, Self::Gate, Self::Infeasible, Self::Io, Self::Input, Self::Usage, Self::Interrupted]
+                .iter()
+                .position(|known| *known == exit)
+        };
+        if rank(other) > rank(self) { other } else { self }
+    }
 }
 
 impl From<Exit> for ExitCode {
@@ -52,11 +68,35 @@ pub(super) enum Failure {
     Io(String),
     /// The reader of our output went away: not an error.
     ClosedPipe,
+    /// Ctrl-C.
+    Interrupted,
 }
 
 impl Failure {
-    fn exit(&self) -> Exit {
+    /// The same, said of a file that names the faulty one.
+    pub(super) fn within(self, file: &str) -> Self {
         match self {
+            Self::Input(what) => Self::Input(format!("{file}: {what}")),
+            Self::Io(what) => Self::Io(format!("{file}: {what}")),
+            other => other,
+        }
+    }
+
+    /// A file that cannot be read.
+    pub(super) fn unreadable(path: &std::path::Path, error: &std::io::Error) -> Self {
+        Self::Io(format!("cannot read {}: {error}", path.display()))
+    }
+
+    /// Says it on standard error.
+    pub(super) fn print(&self) {
+        if !matches!(self, Self::ClosedPipe) {
+            eprintln!("error: {}", publish::printable(&self.to_string()));
+        }
+    }
+
+    pub(super) fn exit(&self) -> Exit {
+        match self {
+            Self::Interrupted => Exit::Interrupted,
             Self::Usage(_) => Exit::Usage,
             Self::Input(_) => Exit::Input,
             Self::Io(_) => Exit::Io,
@@ -70,6 +110,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Usage(what) | Self::Input(what) | Self::Io(what) => f.write_str(what),
             Self::ClosedPipe => f.write_str("the reader went away"),
+            Self::Interrupted => f.write_str("stopped; finished files stay, the one in work is gone"),
         }
     }
 }
@@ -101,6 +142,12 @@ impl From<ImportError> for Failure {
     }
 }
 
+impl From<SweepError> for Failure {
+    fn from(error: SweepError) -> Self {
+        Self::Input(error.to_string())
+    }
+}
+
 impl From<PublishError> for Failure {
     fn from(error: PublishError) -> Self {
         if error.is_closed_pipe() { Self::ClosedPipe } else { Self::Io(error.to_string()) }
@@ -110,9 +157,7 @@ impl From<PublishError> for Failure {
 /// Prints a failure and turns the result into an exit code.
 pub(super) fn conclude(done: Result<Exit, Failure>) -> Exit {
     done.unwrap_or_else(|failure| {
-        if !matches!(failure, Failure::ClosedPipe) {
-            eprintln!("error: {}", publish::printable(&failure.to_string()));
-        }
+        failure.print();
         failure.exit()
     })
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::args::ScenarioArgs;
@@ -19,84 +20,127 @@ pub(super) struct Question {
     pub origin: ReportOrigin,
 }
 
-/// A description and where it was read.
-struct Described {
-    document: Document,
-    source: String,
+/// A description as YAML, and where it was read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Described {
+    pub text: String,
+    pub source: String,
     /// What the reader of a foreign format noticed or assumed.
-    remarks: Vec<String>,
+    pub remarks: Vec<String>,
+}
+
+impl Described {
+    /// Parsed.
+    pub(super) fn document(&self) -> Result<Document, SpecError> {
+        Document::parse(&self.source, &self.text)
+    }
+
+    fn of(document: &Document, source: String) -> Self {
+        Self { text: document.text().to_owned(), source, remarks: Vec::new() }
+    }
 }
 
 /// Reads everything a scenario is made of.
 pub(super) fn question(args: &ScenarioArgs) -> Result<Question, Failure> {
-    let model = model(&args.model)?;
-    let hardware = hardware(&args.hardware)?;
-    let mut documents = InputDocuments::new(model.document, hardware.document);
+    let mut fields = Vec::new();
     for (option, path, value) in args.fields() {
-        documents.set(path, value, &format!("{option} {value}"))?;
+        fields.push(Field::new(path, value, format!("{option} {value}")));
     }
     for text in &args.overrides {
         let (path, value) = text
             .split_once('=')
             .ok_or_else(|| Failure::Usage(format!("`--set {text}`: write PATH=VALUE, as workload.batch_size=4")))?;
-        documents.set(path.trim(), value.trim(), &format!("--set {text}"))?;
+        fields.push(Field::new(path.trim(), value.trim(), format!("--set {text}")));
+    }
+    let here = Path::new("");
+    let mut question = ask(&model(&args.model, here)?, &hardware(&args.hardware, here)?, &fields)?;
+    question.origin.overrides.clone_from(&args.overrides);
+    Ok(question)
+}
+
+/// A field that is set: its path, its value, and how the user wrote it.
+pub(super) struct Field {
+    path: String,
+    value: String,
+    written: String,
+}
+
+impl Field {
+    pub(super) fn new(path: &str, value: &str, written: String) -> Self {
+        Self { path: path.to_owned(), value: value.to_owned(), written }
+    }
+}
+
+/// Resolves a model on a machine with fields set.
+pub(super) fn ask(model: &Described, hardware: &Described, fields: &[Field]) -> Result<Question, Failure> {
+    let mut documents = InputDocuments::new(model.document()?, hardware.document()?);
+    for field in fields {
+        documents.set(&field.path, &field.value, &field.written)?;
     }
     let inputs = documents.read()?;
     let origin = ReportOrigin {
-        overrides: args.overrides.clone(),
         input_hash: hash(&inputs),
-        model_source: model.source,
-        hardware_source: hardware.source,
+        model_source: model.source.clone(),
+        hardware_source: hardware.source.clone(),
         hardware_provenance: inputs.hardware.provenance.sources.join("; "),
         calibration: calibration(&inputs),
         created: created(),
         ..ReportOrigin::default()
     };
     let mut resolved = resolve(&inputs)?;
-    resolved.notes.extend(model.remarks.into_iter().map(Note::Remark));
+    resolved.notes.extend(model.remarks.iter().cloned().map(Note::Remark));
     Ok(Question { resolved, origin })
 }
 
-fn model(given: &str) -> Result<Described, Failure> {
+/// A model by name, or by path below a folder.
+pub(super) fn model(given: &str, folder: &Path) -> Result<Described, Failure> {
     let unknown = match catalog::model_text(given) {
-        Ok((id, text)) => return Ok(built_in("profiles", id, text)?),
+        Ok((id, text)) => return Ok(built_in("profiles", id, text)),
         Err(unknown) => unknown,
     };
-    let path = Path::new(given);
+    let path = &folder.join(given);
     if !path.exists() {
         return Err(unknown.into());
     }
     let source = file_name(path);
     match import::load(path)? {
-        Loaded::Profile(document) => Ok(Described { document, source, remarks: Vec::new() }),
+        Loaded::Profile(document) if document.has("tensor") => Err(Failure::Input(format!(
+            "{given}: this is a machine, not a model\n\
+             help: give it to --hardware; `simllm models` lists the models"
+        ))),
+        Loaded::Profile(document) => Ok(Described::of(&document, source)),
         Loaded::Model(imported) => {
-            let profile = import::profile_yaml(&imported);
             let remarks = remarks(&imported);
-            Ok(Described { document: Document::parse(&source, &profile)?, source, remarks })
+            Ok(Described { text: import::profile_yaml(&imported), source, remarks })
         }
     }
 }
 
-fn hardware(given: &str) -> Result<Described, Failure> {
+/// A machine by name, or by path below a folder.
+pub(super) fn hardware(given: &str, folder: &Path) -> Result<Described, Failure> {
     let unknown = match catalog::hardware_text(given) {
-        Ok((id, text)) => return Ok(built_in("hardware", id, text)?),
+        Ok((id, text)) => return Ok(built_in("hardware", id, text)),
         Err(unknown) => unknown,
     };
-    let path = Path::new(given);
+    let path = &folder.join(given);
     if !path.exists() {
         return Err(unknown.into());
     }
     match import::load(path)? {
-        Loaded::Profile(document) => Ok(Described { document, source: file_name(path), remarks: Vec::new() }),
-        Loaded::Model(_) => Err(Failure::Input(format!(
-            "{given}: this is a model description, not a machine\nhelp: give a machine id (`simllm hardware` lists them) or a YAML file"
+        Loaded::Profile(document) if !is_model(&document) => Ok(Described::of(&document, file_name(path))),
+        Loaded::Profile(_) | Loaded::Model(_) => Err(Failure::Input(format!(
+            "{given}: this is a model description, not a machine\n\
+             help: give a machine id (`simllm hardware` lists them) or a YAML file"
         ))),
     }
 }
 
-fn built_in(folder: &str, id: &str, text: &str) -> Result<Described, SpecError> {
-    let source = format!("{folder}/{id}.yaml (built in)");
-    Ok(Described { document: Document::parse(&source, text)?, source, remarks: Vec::new() })
+fn is_model(document: &Document) -> bool {
+    document.has("model_name") || document.has("weights")
+}
+
+fn built_in(folder: &str, id: &str, text: &str) -> Described {
+    Described { text: text.to_owned(), source: format!("{folder}/{id}.yaml (built in)"), remarks: Vec::new() }
 }
 
 /// Warnings and assumptions of an import.
@@ -122,8 +166,8 @@ fn calibration(inputs: &Inputs) -> String {
     if parts.is_empty() { "class defaults".to_owned() } else { parts.join("; ") }
 }
 
-/// Hash of everything the answer depends on, the program's version included.
-fn hash(inputs: &Inputs) -> String {
+/// Hash of everything an answer depends on, the program's version included.
+pub(super) fn hash(inputs: &impl std::fmt::Debug) -> String {
     let mut hasher = Sha256::new();
     hasher.update(env!("CARGO_PKG_VERSION"));
     hasher.update(format!("{inputs:?}"));
@@ -131,7 +175,7 @@ fn hash(inputs: &Inputs) -> String {
 }
 
 /// The time of creation where the environment fixes it, in UTC; a clock would make two runs differ.
-fn created() -> Option<String> {
+pub(super) fn created() -> Option<String> {
     let seconds: u64 = std::env::var("SOURCE_DATE_EPOCH").ok()?.parse().ok()?;
     utc(seconds)
 }
@@ -152,7 +196,7 @@ mod tests {
     fn unix_times_become_dates() {
         assert_eq!(utc(0).as_deref(), Some("1970-01-01 00:00 UTC"));
         assert_eq!(utc(951_782_400).as_deref(), Some("2000-02-29 00:00 UTC"));
-        assert_eq!(utc(1_796_061_840).as_deref(), Some("2026-11-30 17:24 UTC"));
+        assert_eq!(utc(1_796_061_840).as_deref(), Some("2026-11-30 18:04 UTC"));
         assert_eq!(utc(u64::MAX), None);
     }
 }

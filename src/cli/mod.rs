@@ -2,11 +2,16 @@
 
 mod args;
 mod check;
+mod command;
 mod exit;
+mod index;
 mod input;
+mod interrupt;
 mod list;
 mod output;
 mod profile;
+mod report;
+mod walk;
 
 pub use args::{Cli, ProfileProgram};
 pub use exit::Exit;
@@ -18,6 +23,9 @@ use args::Command;
 pub fn run(cli: Cli) -> Exit {
     let done = match cli.command {
         Command::Profile(args) => profile::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Merge(args) => report::merge(&args),
+        Command::Index(args) => index::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Models => list::models(),
         Command::Hardware(args) => list::hardware(&args),

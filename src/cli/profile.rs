@@ -1,6 +1,7 @@
 //! `simllm profile`: the main job.
 
 use super::args::ProfileArgs;
+use super::command::{quote, relative, wrapped};
 use super::exit::{Exit, Failure};
 use super::{input, output};
 use crate::emit::{FORMATS, Format};
@@ -13,7 +14,8 @@ pub(super) fn run(args: &ProfileArgs) -> Result<Exit, Failure> {
     let mut question = input::question(&args.scenario)?;
     question.origin.command = command(args);
     question.origin.base_url.clone_from(&args.base_url);
-    let report = Report::new(question.resolved, args.scenario.targets(), question.origin);
+    let batches = args.sweep_batch_size.as_ref().map_or(&[][..], |sizes| &sizes.0);
+    let report = Report::over(question.resolved, args.scenario.targets(), batches, question.origin);
     let lang = args.lang.lang();
     output::write(&formats, args.output.as_deref(), &report, |format| (format.render)(&report, lang))?;
     Ok(exit(&report))
@@ -56,6 +58,10 @@ fn command(args: &ProfileArgs) -> String {
     for (metric, limit) in scenario.targets().iter() {
         words.extend(["--budget".to_owned(), format!("{}={limit}", metric.key())]);
     }
+    if let Some(sizes) = &args.sweep_batch_size {
+        let list = sizes.0.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        words.extend(["--sweep-batch-size".to_owned(), list]);
+    }
     if args.lang == super::args::Language::Zh {
         words.extend(["--lang".to_owned(), "zh".to_owned()]);
     }
@@ -64,61 +70,4 @@ fn command(args: &ProfileArgs) -> String {
     }
     words.extend(["--output-format".to_owned(), quote(&args.output_format.join(","))]);
     wrapped(&words)
-}
-
-/// An absolute path names a machine; its last part is enough to find the file again.
-fn relative(given: &str) -> String {
-    let path = std::path::Path::new(given);
-    if path.is_absolute() {
-        path.file_name().map_or_else(|| given.to_owned(), |name| name.to_string_lossy().into_owned())
-    } else {
-        given.to_owned()
-    }
-}
-
-/// Quotes a word for a POSIX shell where it needs it.
-fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@,%+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-/// Joins words into lines of a readable width.
-fn wrapped(words: &[String]) -> String {
-    const WIDTH: usize = 72;
-    let mut lines = vec![String::new()];
-    let mut index = 0;
-    while index < words.len() {
-        // An option stays with its value.
-        let take = if words[index].starts_with("--") { 2 } else { 1 };
-        let part = words[index..(index + take).min(words.len())].join(" ");
-        index += take;
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => *line = part,
-            Some(line) if line.len() + part.len() < WIDTH => {
-                line.push(' ');
-                line.push_str(&part);
-            }
-            _ => lines.push(format!("  {part}")),
-        }
-    }
-    lines.join(" \\\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands_are_quoted_and_name_no_folder_of_this_machine() {
-        assert_eq!(quote("llama-3-8b"), "llama-3-8b");
-        assert_eq!(quote("a b"), "'a b'");
-        assert_eq!(quote("it's"), "'it'\\''s'");
-        assert_eq!(quote("$(rm -rf x)"), "'$(rm -rf x)'");
-        assert_eq!(relative("/home/someone/config.json"), "config.json");
-        assert_eq!(relative("models/config.json"), "models/config.json");
-    }
 }

@@ -179,7 +179,7 @@ pub(super) fn explain_prefill(k: &PrefillAttention, machine: &Machine) -> Kernel
         dram_bytes: traffic.dram(time, machine.sheet.bandwidth),
         l2_bytes: Some(traffic.requests),
         l2_hit: Some(traffic.hit(time, machine.sheet.bandwidth)),
-        occupancy: occupancy::achieved(footprint::prefill_attention(&machine.sm_arch, k.head_dim), ctas, machine),
+        occupancy: occupancy::achieved(footprint::prefill_attention(&machine.kernel_arch, k.head_dim), ctas, machine),
         wave_efficiency: Some(gemm::wave_efficiency(ctas / costs.peaks.sm_count)),
         bound,
         math: Some(crate::kernel::MathType::Bf16),
@@ -191,7 +191,7 @@ pub(super) fn explain_cache_write(k: &PrefillAttention, time: Seconds, machine: 
     let costs = &machine.costs.attention;
     KernelCost {
         dram_bytes: k.new_kv_bytes(),
-        occupancy: occupancy::achieved(footprint::elementwise(&machine.sm_arch), k.sequences * k.tokens, machine),
+        occupancy: occupancy::achieved(footprint::elementwise(&machine.kernel_arch), k.sequences * k.tokens, machine),
         ..KernelCost::bare(time, Bound::Memory, provenance(costs, k.kv_bytes))
     }
 }
@@ -215,7 +215,11 @@ pub(super) fn explain_decode(k: &DecodeAttention, machine: &Machine) -> KernelCo
         dram_bytes: traffic.dram(time, machine.sheet.bandwidth),
         l2_bytes: Some(traffic.requests),
         l2_hit: Some(traffic.hit(time, machine.sheet.bandwidth)),
-        occupancy: occupancy::achieved(footprint::decode_attention(&machine.sm_arch, k.head_dim), parts.ctas, machine),
+        occupancy: occupancy::achieved(
+            footprint::decode_attention(&machine.kernel_arch, k.head_dim),
+            parts.ctas,
+            machine,
+        ),
         wave_efficiency: Some(gemm::wave_efficiency(parts.ctas / costs.peaks.sm_count)),
         bound,
         math: Some(crate::kernel::MathType::Bf16),

@@ -5,7 +5,8 @@
 //! one-shot  a0 + a1(n−1) + (n−1)·M/B1        two-shot  a0 + 2a1(n−1) + a2 + 2(n−1)/n·M/B2
 //! NCCL      al = a0 + a1(n−1);  smin( al + x/B_LL , al + d_S(1+(n−1)/7)/2 + x/B_n ),  x = 2(n−1)/n·M
 //! ```
-//! More than 8 ranks: NVLink figures of 8 with 15 % per further doubling. PCIe: `12 + 3n + x/rate` µs.
+//! More than 8 ranks: NVLink figures of 8 with 15 % per further doubling. PCIe: `12 + 3n + x/rate` µs;
+//! fabrics of other makers: `12 + 1.5n + x/rate` µs.
 //!
 //! Source: fitted to public nccl-tests and framework timings; NCCL median 4–7 % on sizes kept out. PCIe boxes differ a
 //! lot (0.5–20 GB/s seen): give the measured rate where it is known.
@@ -27,7 +28,7 @@ pub fn all_reduce(k: &AllReduce, costs: &CollectiveCoefficients) -> Seconds {
         return Seconds::ZERO;
     }
     let us = match &costs.cost {
-        LinkCost::Ring(rate) => 12.0 + 3.0 * k.ranks + k.wire_bytes() / (rate * 1e3),
+        LinkCost::Ring { rate, per_rank_us, .. } => 12.0 + per_rank_us * k.ranks + k.wire_bytes() / (rate * 1e3),
         LinkCost::Nvlink(own, nccl) => {
             let measured = AllReduce { ranks: k.ranks.min(MEASURED_RANKS), ..*k };
             let us = framework_us(&measured, own, nccl);

@@ -39,7 +39,7 @@ pub(super) fn explain(k: &Elementwise, machine: &Machine) -> KernelCost {
         dram_bytes: traffic.dram(time, machine.sheet.bandwidth),
         l2_bytes: Some(traffic.requests),
         l2_hit: Some(traffic.hit(time, machine.sheet.bandwidth)),
-        occupancy: occupancy::achieved(footprint::elementwise(&machine.sm_arch), k.rows, machine),
+        occupancy: occupancy::achieved(footprint::elementwise(&machine.kernel_arch), k.rows, machine),
         wave_efficiency: Some(gemm::wave_efficiency(k.rows / peaks.sm_count)),
         ..KernelCost::bare(time, bound, Provenance { class: CostingClass::Datasheet, basis: Basis::Rule })
     }

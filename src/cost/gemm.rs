@@ -182,7 +182,7 @@ pub(super) fn explain(linear: &Linear, machine: &Machine) -> KernelCost {
         p if p.math_bound => Bound::Compute,
         _ => Bound::OperandFeed,
     };
-    let footprint = footprint::gemm(&machine.sm_arch, price.tile_m, price.tile_n, linear.format.math());
+    let footprint = footprint::gemm(&machine.kernel_arch, price.tile_m, price.tile_n, linear.format.math());
     KernelCost {
         time,
         flop: linear.flop(),

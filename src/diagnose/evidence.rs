@@ -147,9 +147,7 @@ impl Facts<'_> {
     }
 
     fn linear(&self, phase: PhaseKind) -> f64 {
-        self.time(phase, |row| {
-            matches!(row.call.kernel, Kernel::Linear(_)) && row.call.stage != Stage::OutputLogitsRead
-        })
+        self.time(phase, |row| row.call.kernel.is_weight_product() && row.call.stage != Stage::OutputLogitsRead)
     }
 
     fn stage(&self, phase: PhaseKind, stage: Stage) -> f64 {
@@ -157,11 +155,12 @@ impl Facts<'_> {
     }
 
     fn collectives(&self, phase: PhaseKind) -> f64 {
-        self.time(phase, |row| matches!(row.call.kernel, Kernel::AllReduce(_)))
+        self.time(phase, |row| row.call.kernel.is_collective())
     }
 
-    fn attention_row(&self) -> Option<&KernelRow> {
-        self.run.kernels.iter().find(|row| matches!(row.call.kernel, Kernel::DecodeAttention(_)))
+    fn decode_attention(&self) -> Vec<&KernelRow> {
+        let decode = self.run.kernels.iter().filter(|row| row.phase == PhaseKind::Decode);
+        decode.filter(|row| row.call.kernel.is_attention()).collect()
     }
 }
 
@@ -202,9 +201,9 @@ fn linear_layers(facts: &Facts<'_>) -> Vec<Figure> {
 }
 
 fn kv_traffic(facts: &Facts<'_>) -> Vec<Figure> {
-    let row = facts.attention_row();
-    let bytes = row.map(|row| row.cost.dram_bytes.get() * row.call.calls);
-    let share = row.and_then(|row| Facts::share(facts.run.tpot.as_ref(), row.time.ms()));
+    let rows = facts.decode_attention();
+    let bytes = (!rows.is_empty()).then(|| rows.iter().map(|row| row.cost.dram_bytes.get() * row.call.calls).sum());
+    let share = Facts::share(facts.run.tpot.as_ref(), rows.iter().map(|row| row.time.ms()).sum());
     let memory = facts.run.memory;
     vec![
         (EvidenceKind::KvBytesPerStep, bytes, Unit::Bytes),
@@ -225,7 +224,9 @@ fn host(facts: &Facts<'_>) -> Vec<Figure> {
 }
 
 fn launches(facts: &Facts<'_>) -> Vec<Figure> {
-    let gpu = |row: &KernelRow| !matches!(row.call.kernel, Kernel::Host(_) | Kernel::Transfer(_));
+    // A row without time is done inside another kernel and launches nothing.
+    let gpu =
+        |row: &KernelRow| row.time.get() > 0.0 && !matches!(row.call.kernel, Kernel::Host(_) | Kernel::Transfer(_));
     let decode = facts.run.kernels.iter().filter(|row| row.phase == PhaseKind::Decode && gpu(row));
     let count = decode.map(|row| row.call.calls).sum();
     let wait = facts.time(PhaseKind::Decode, |row| row.call.name == "launch_wait");

@@ -1,6 +1,7 @@
 //! CSV: one row of inputs and headline figures, for spreadsheets.
 
 use super::Format;
+use crate::kernel::Stage;
 use crate::report::Record;
 
 /// One row with its heading.
@@ -14,16 +15,29 @@ pub const FORMAT: Format = Format {
 /// Records as rows under one heading.
 #[must_use]
 pub fn rows(records: &[Record]) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for (index, record) in records.iter().enumerate() {
-        let cells = cells(record);
-        if index == 0 {
-            // Writing to memory cannot fail.
-            let _ = writer.write_record(cells.iter().map(|(name, _)| name));
+    let mut out = String::new();
+    for record in records {
+        let (names, values): (Vec<String>, Vec<String>) = cells(record).into_iter().unzip();
+        if out.is_empty() {
+            out += &line(names);
         }
-        let _ = writer.write_record(cells.iter().map(|(_, value)| value));
+        out += &line(values);
     }
+    out
+}
+
+/// One row.
+pub(super) fn line(cells: impl IntoIterator<Item = String>) -> String {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Writing to memory cannot fail.
+    let _ = writer.write_record(cells);
     String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+}
+
+/// A name that no spreadsheet takes for a formula.
+pub(super) fn plain(name: &str) -> String {
+    let formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if formula { format!("'{name}") } else { name.to_owned() }
 }
 
 type Cells = Vec<(String, String)>;
@@ -33,8 +47,8 @@ fn cells(record: &Record) -> Cells {
     let mut add = |name: &str, value: String| cells.push((name.to_owned(), value));
     let number = |value: Option<f64>| value.map_or_else(String::new, |v| v.to_string());
     let inputs = &record.inputs;
-    add("model", inputs.model.clone());
-    add("hardware", inputs.hardware.clone());
+    add("model", plain(&inputs.model));
+    add("hardware", plain(&inputs.hardware));
     add("engine", inputs.deployment.engine.clone());
     add("tensor_parallel", inputs.deployment.tensor_parallel.to_string());
     add("weights_dtype", inputs.switches.weights_dtype.to_owned());
@@ -64,8 +78,9 @@ fn cells(record: &Record) -> Cells {
         add(name, number(value));
     }
     for (prefix, tree) in [("ttft", &record.ttft), ("tpot", &record.tpot)] {
-        for stage in tree.iter().flat_map(|tree| &tree.children) {
-            add(&format!("{prefix}_{}_ms", stage.stage), stage.ms.to_string());
+        for stage in Stage::ALL {
+            let found = tree.iter().flat_map(|tree| &tree.children).find(|part| part.stage == stage.name());
+            add(&format!("{prefix}_{}_ms", stage.name()), number(found.map(|part| part.ms)));
         }
     }
     cells

@@ -110,7 +110,7 @@ fn fenced(code: &str) -> String {
     format!("{fence}sh\n{code}\n{fence}\n")
 }
 
-fn table<'a, const N: usize>(titles: [&str; N], rows: impl IntoIterator<Item = [&'a str; N]>) -> String {
+pub(super) fn table<'a, const N: usize>(titles: [&str; N], rows: impl IntoIterator<Item = [&'a str; N]>) -> String {
     let line = |cells: [&str; N]| format!("| {} |\n", cells.map(|cell| escaped(cell)).join(" | "));
     let rows: String = rows.into_iter().map(line).collect();
     line(titles) + &line(["---"; N]) + &rows
@@ -126,7 +126,7 @@ fn inline(parts: &[Inline]) -> String {
 }
 
 /// Text that means nothing to Markdown or HTML: names come from strangers.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

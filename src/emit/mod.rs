@@ -4,8 +4,12 @@
 
 pub mod csv;
 pub mod html;
+pub mod index;
 pub mod json;
+pub mod junit;
 pub mod markdown;
+pub mod summary;
+pub mod sweep;
 
 use crate::report::Report;
 use crate::report::text::Lang;

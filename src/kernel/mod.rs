@@ -108,6 +108,27 @@ impl Kernel {
 }
 
 impl Kernel {
+    /// A product with weights: linear layers, routed experts, the absorbed products of latent attention.
+    #[must_use]
+    pub const fn is_weight_product(&self) -> bool {
+        matches!(self, Self::Linear(_) | Self::GroupedGemm(_) | Self::LatentAbsorb(_))
+    }
+
+    /// Attention over the cache, without projections.
+    #[must_use]
+    pub const fn is_attention(&self) -> bool {
+        matches!(
+            self,
+            Self::PrefillAttention(_) | Self::DecodeAttention(_) | Self::LatentPrefill(_) | Self::LatentDecode(_)
+        )
+    }
+
+    /// An exchange between ranks.
+    #[must_use]
+    pub const fn is_collective(&self) -> bool {
+        matches!(self, Self::AllReduce(_) | Self::AllToAll(_))
+    }
+
     /// The same kernel of a decode step at another context; `from` is the context it was made at. None where the context
     /// does not matter.
     #[must_use]

@@ -111,16 +111,29 @@ pub struct CollectiveCoefficients {
 pub enum LinkCost {
     /// Measured NVLink collectives: the framework's kernels and NCCL, whichever is faster.
     Nvlink(AllReduceSpec, NcclSpec),
-    /// A ring over a link of this rate in GB/s.
-    Ring(f64),
+    /// A ring.
+    Ring {
+        /// What it reaches, GB/s.
+        rate: f64,
+        /// Start-up per rank, µs.
+        per_rank_us: f64,
+        /// Whether it runs over PCIe, so that a faster host link speeds it up.
+        over_pcie: bool,
+    },
 }
 
 /// Bandwidth efficiency of weight-only kernels against the 16-bit kernel of the device.
 const WEIGHT_ONLY_BANDWIDTH: f64 = 0.80;
 /// Extra launch floor of weight-only kernels, µs.
 const WEIGHT_ONLY_FLOOR_US: f64 = 2.5;
-/// Share of the link that a ring reaches.
-const RING_EFFICIENCY: f64 = 0.8;
+/// Share of PCIe that a ring reaches.
+const PCIE_EFFICIENCY: f64 = 0.8;
+/// Start-up of a ring over PCIe, µs per rank.
+const PCIE_RANK_US: f64 = 3.0;
+/// Share of a fabric that nothing more is known of.
+const FABRIC_EFFICIENCY: f64 = 0.6;
+/// Start-up of a ring over such a fabric, µs per rank.
+const FABRIC_RANK_US: f64 = 1.5;
 /// What a ring reaches in a PCIe box, GB/s.
 const PCIE_BOX_GB_S: f64 = 18.0;
 
@@ -147,9 +160,10 @@ impl Coefficients {
             peaks.l2_mb *= scale.l2;
         }
         match &mut self.collective.cost {
-            LinkCost::Ring(rate) => {
-                *rate *= scale.pcie * scale.collective;
-                self.collective.link_gb_s *= scale.pcie * scale.collective;
+            LinkCost::Ring { rate, over_pcie, .. } => {
+                let link = if *over_pcie { scale.pcie } else { scale.link };
+                *rate *= link * scale.collective;
+                self.collective.link_gb_s *= link * scale.collective;
             }
             LinkCost::Nvlink(own, nccl) => {
                 let rates =
@@ -169,8 +183,8 @@ enum ArchKind {
     Other,
 }
 
-fn arch_kind(sm_arch: &str) -> ArchKind {
-    match sm_arch {
+fn arch_kind(arch: &str) -> ArchKind {
+    match arch {
         "sm_100" | "sm_103" => ArchKind::BlackwellDc,
         "sm_90" => ArchKind::Hopper,
         _ => ArchKind::Other,
@@ -253,7 +267,7 @@ impl FormatBuilder<'_> {
             if !(ratio > 0.8 && ratio < 1.25) {
                 // The operand feed of a multiprocessor stays what it is; library tiles of Hopper have 64 rows or more.
                 fit.ib *= ratio;
-                if self.spec.sm_arch == "sm_90" && ratio < 0.5 {
+                if self.spec.kernel_arch() == "sm_90" && ratio < 0.5 {
                     fit.tiles = "H64".to_owned();
                 }
             }
@@ -262,7 +276,7 @@ impl FormatBuilder<'_> {
     }
 
     fn default_bf16(&self) -> FormatSpec {
-        let kind = arch_kind(&self.spec.sm_arch);
+        let kind = arch_kind(self.spec.kernel_arch());
         let base = if kind == ArchKind::BlackwellDc { &self.defaults.bf16_blackwell_dc } else { &self.defaults.bf16 };
         let mut format = base.clone();
         format.tiles = if kind == ArchKind::Other { "A" } else { "H" }.to_owned();
@@ -280,7 +294,7 @@ impl FormatBuilder<'_> {
 
     /// 8-bit float from a 16-bit fit, by the ratios seen on the measured devices.
     fn fp8_from(&self, bf16: &FormatSpec) -> FormatSpec {
-        let kind = arch_kind(&self.spec.sm_arch);
+        let kind = arch_kind(self.spec.kernel_arch());
         let rule = |name: &str| {
             self.defaults.fp8_from_bf16.iter().find(|(key, _)| key == name).map_or(1.0, |(_, value)| *value)
         };
@@ -326,7 +340,8 @@ impl AttentionCoefficients {
         let prefill = set.and_then(|set| first(&set.prefill, &order));
         let decode = set.and_then(|set| first(&set.decode, &order));
         let class = if prefill.is_some() { spec.costing.class } else { CostingClass::Datasheet };
-        let mut prefill = prefill.unwrap_or(defaults.0);
+        let mut prefill = prefill.unwrap_or_else(|| scaled_prefill(defaults.0, spec.costing.attention_scale));
+        let decode = decode.unwrap_or_else(|| scaled_decode(defaults.1, spec.costing.attention_scale));
         for (name, value) in &spec.costing.attention_overrides {
             match name.as_str() {
                 "e64" => prefill.e64 = *value,
@@ -340,8 +355,25 @@ impl AttentionCoefficients {
             _ => own,
         };
         let id = sets.attention.map(|set| set.id.clone());
-        Self { peaks, set: id, class, prefill, decode: decode.unwrap_or(defaults.1) }
+        Self { peaks, set: id, class, prefill, decode }
     }
+}
+
+/// Class defaults where only end-to-end measurements describe the architecture: efficiencies times what those show.
+fn scaled_prefill(base: PrefillSpec, (compute, memory): (f64, f64)) -> PrefillSpec {
+    PrefillSpec {
+        e64: base.e64 * compute,
+        e128: base.e128 * compute,
+        e192: base.e192 * compute,
+        e256: base.e256 * compute,
+        e512: base.e512 * compute,
+        e_io: base.e_io * memory,
+        ..base
+    }
+}
+
+fn scaled_decode(base: DecodeSpec, (compute, memory): (f64, f64)) -> DecodeSpec {
+    DecodeSpec { e_c: base.e_c * compute, e_m: base.e_m * memory, e_m8: base.e_m8 * memory, ..base }
 }
 
 pub(super) fn first<T: Copy>(table: &[(String, T)], order: &[&str]) -> Option<T> {
@@ -351,11 +383,16 @@ pub(super) fn first<T: Copy>(table: &[(String, T)], order: &[&str]) -> Option<T>
 impl CollectiveCoefficients {
     fn build(spec: &HardwareSpec, sets: &Calibrations<'_>, family: KernelFamily) -> Self {
         let link = spec.costing.link_gb_s;
-        let rule =
-            |rate| Self { cost: LinkCost::Ring(rate), link_gb_s: link, set: None, class: CostingClass::Datasheet };
+        let ring = |rate, per_rank_us, over_pcie| Self {
+            cost: LinkCost::Ring { rate, per_rank_us, over_pcie },
+            link_gb_s: link,
+            set: None,
+            class: CostingClass::Datasheet,
+        };
         match spec.costing.link_model {
-            LinkModel::Pcie => rule(link * RING_EFFICIENCY),
-            LinkModel::PcieBox => rule(PCIE_BOX_GB_S),
+            LinkModel::Pcie => ring(link * PCIE_EFFICIENCY, PCIE_RANK_US, true),
+            LinkModel::PcieBox => ring(PCIE_BOX_GB_S, PCIE_RANK_US, true),
+            LinkModel::Generic => ring(link * FABRIC_EFFICIENCY, FABRIC_RANK_US, false),
             LinkModel::Nvlink => Self::nvlink(spec, sets, family, link),
         }
     }

@@ -66,6 +66,12 @@ fn choose(
     });
     let class = if measured.is_some() { spec.costing.class } else { CostingClass::Datasheet };
     let mut chosen = measured.unwrap_or_else(|| default(sets.defaults, name));
+    if sets.attention.is_none() {
+        let (compute, memory) = spec.costing.attention_scale;
+        chosen.e_c *= compute;
+        chosen.e_w *= memory;
+        chosen.e_a *= memory;
+    }
     if weight_only {
         chosen.e_w *= WEIGHT_ONLY_BANDWIDTH;
     }
@@ -76,7 +82,7 @@ fn choose(
 /// 4-bit experts with the kernels FlashInfer ships, not with the ones in its own table.
 fn order(spec: &HardwareSpec, family: KernelFamily, format: ExpertFormat) -> &'static [&'static str] {
     match (format, family) {
-        (ExpertFormat::Fp8, KernelFamily::Vllm) if spec.sm_arch == "sm_90" => &["trtllm"],
+        (ExpertFormat::Fp8, KernelFamily::Vllm) if spec.kernel_arch() == "sm_90" => &["trtllm"],
         (ExpertFormat::Nvfp4, KernelFamily::Trtllm) => &["vllm", "sglang"],
         (_, KernelFamily::Vllm) => &["vllm", "sglang", "trtllm"],
         (_, KernelFamily::Sglang) => &["sglang", "trtllm", "vllm"],

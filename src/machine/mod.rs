@@ -28,6 +28,8 @@ pub struct Machine {
     pub name: String,
     /// Compute architecture, as `sm_80`.
     pub sm_arch: String,
+    /// The architecture whose kernels it is costed with, as `sm_120` for an `sm_121`.
+    pub kernel_arch: String,
     /// Data sheet.
     pub sheet: DataSheet,
     /// What costs are computed with.
@@ -60,6 +62,7 @@ impl Machine {
             id: spec.id.clone(),
             name: spec.name.clone(),
             sm_arch: spec.sm_arch.clone(),
+            kernel_arch: spec.kernel_arch().to_owned(),
             sheet: DataSheet::from_spec(spec),
             costs,
             class: spec.costing.class,
@@ -124,7 +127,7 @@ impl Machine {
 
     /// Whether grouped 4-bit float kernels exist for the architecture.
     fn has_fp4_experts(&self) -> bool {
-        matches!(self.sm_arch.as_str(), "sm_100" | "sm_103" | "sm_120" | "sm_121")
+        matches!(self.kernel_arch.as_str(), "sm_100" | "sm_103" | "sm_120")
     }
 
     /// The data sheet's dense rate of a tensor path; 16-bit where the path does not exist.

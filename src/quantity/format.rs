@@ -66,6 +66,12 @@ pub fn percent(fraction: f64) -> String {
     format!("{sign}{text}{NBSP}%")
 }
 
+/// A relative difference as percent, always signed: `+11.8 %`, `−8.8 %`.
+#[must_use]
+pub fn signed_percent(fraction: f64) -> String {
+    if fraction > 0.0 { format!("+{}", percent(fraction)) } else { percent(fraction) }
+}
+
 /// Decimal data sizes as people read them: `512 B`, `41.9 MB`, `1.05 GB`.
 #[must_use]
 pub fn data_size(bytes: f64) -> String {

@@ -51,17 +51,23 @@ impl KernelFigures {
 
 /// Share of the link's rate on paper that a ring would need for the same data.
 fn link_share(row: &KernelRow, machine: &Machine) -> Option<f64> {
-    let Kernel::AllReduce(kernel) = row.call.kernel else { return None };
+    let bytes = match row.call.kernel {
+        Kernel::AllReduce(kernel) => kernel.wire_bytes(),
+        Kernel::AllToAll(kernel) => kernel.wire_bytes(),
+        _ => return None,
+    };
     let (_, rate) = link(machine)?;
-    Some(kernel.wire_bytes() / row.cost.time.get() / rate.get())
+    Some(bytes / row.cost.time.get() / rate.get())
 }
 
 /// The link that all-reduces are costed over, with its rate on paper, one way.
 #[must_use]
 pub fn link(machine: &Machine) -> Option<(&str, BytesPerSecond)> {
     match machine.costs.collective.cost {
-        LinkCost::Ring(_) => Some(("PCIe", machine.sheet.pcie.raw)),
-        LinkCost::Nvlink(..) => machine.sheet.link.as_ref().map(|(name, rate)| (name.as_str(), *rate)),
+        LinkCost::Ring { over_pcie: true, .. } => Some(("PCIe", machine.sheet.pcie.raw)),
+        LinkCost::Ring { .. } | LinkCost::Nvlink(..) => {
+            machine.sheet.link.as_ref().map(|(name, rate)| (name.as_str(), *rate))
+        }
     }
 }
 

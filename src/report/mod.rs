@@ -6,8 +6,11 @@
 mod address;
 pub mod chart;
 pub mod figures;
+pub mod index;
+pub mod notes;
 mod record;
 mod section;
+pub mod sweep;
 mod telling;
 pub mod text;
 pub mod view;

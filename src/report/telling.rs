@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::diagnose::{Bands, Budgets, Check, Claim, Diagnosis, Way, checks, claims, diagnose, ways_to_fit};
+use crate::diagnose::{
+    Bands, Budgets, Check, Claim, Combinations, Diagnosis, Way, checks, claims, combinations, diagnose, ways_to_fit,
+};
 use crate::scenario::{ModelOrigin, Note, Resolved, Scenario};
 use crate::simulate::{Memory, Outcome, Run, Shortfall, simulate};
 use crate::spec::ModelSpec;
@@ -47,6 +49,8 @@ pub struct Told {
     pub bands: Bands,
     /// What to change.
     pub diagnosis: Diagnosis,
+    /// What its remedies give together.
+    pub combinations: Combinations,
     /// Claims beside the simulation.
     pub claims: Vec<Claim>,
     /// What changes with load.
@@ -80,6 +84,12 @@ impl Report {
     /// Simulates and diagnoses a resolved scenario.
     #[must_use]
     pub fn new(resolved: Resolved, budgets: Budgets, origin_of_report: ReportOrigin) -> Self {
+        Self::over(resolved, budgets, &[], origin_of_report)
+    }
+
+    /// The same, with the curve of load over these batch sizes.
+    #[must_use]
+    pub fn over(resolved: Resolved, budgets: Budgets, batches: &[u64], origin_of_report: ReportOrigin) -> Self {
         let Resolved { scenario, profile, origin, notes } = resolved;
         let outcome = simulate(&scenario);
         let memory = match &outcome {
@@ -88,7 +98,7 @@ impl Report {
         };
         let checks = checks(&scenario, &memory, &profile.constraint, profile.cache_line_alignment, &budgets);
         let answer = match outcome {
-            Outcome::Feasible(run) => Answer::Fits(Box::new(tell(&scenario, &profile, *run, &budgets))),
+            Outcome::Feasible(run) => Answer::Fits(Box::new(tell(&scenario, &profile, *run, &budgets, batches))),
             Outcome::Infeasible(shortfall) => {
                 let ways = ways_to_fit(&scenario, &shortfall);
                 Answer::DoesNotFit(shortfall, ways)
@@ -116,12 +126,14 @@ impl Report {
     }
 }
 
-fn tell(scenario: &Scenario, profile: &ModelSpec, run: Run, budgets: &Budgets) -> Told {
+fn tell(scenario: &Scenario, profile: &ModelSpec, run: Run, budgets: &Budgets, batches: &[u64]) -> Told {
+    let diagnosis = diagnose(scenario, &run, budgets);
     Told {
         bands: Bands::new(scenario, &run.metrics),
-        diagnosis: diagnose(scenario, &run, budgets),
+        combinations: combinations(scenario, &run, &diagnosis),
+        diagnosis,
         claims: claims(scenario, profile, &run),
-        curves: curves(scenario),
+        curves: curves(scenario, batches),
         run,
     }
 }

@@ -71,8 +71,8 @@ impl Engine {
     /// An engine on an architecture. `client` gives the host time of a request, which is told of one engine's
     /// benchmark client for all.
     #[must_use]
-    pub fn on(spec: &EngineSpec, client: &EngineSpec, sm_arch: &str) -> Self {
-        let factor = spec.eff_by_arch.iter().find(|(arch, _)| arch == sm_arch).map_or(1.0, |(_, factor)| *factor);
+    pub fn on(spec: &EngineSpec, client: &EngineSpec, kernel_arch: &str) -> Self {
+        let factor = spec.eff_by_arch.iter().find(|(arch, _)| arch == kernel_arch).map_or(1.0, |(_, factor)| *factor);
         Self {
             id: spec.id.clone(),
             title: format!("{} {}", spec.name, spec.versions),

@@ -164,7 +164,7 @@ pub fn prepare_machine(
     original: &HardwareSpec,
     engine: Option<&str>,
 ) -> Result<PreparedMachine, ResolveError> {
-    let engine = resolve_engine(engine, &hardware.sm_arch)?;
+    let engine = resolve_engine(engine, hardware.kernel_arch())?;
     let machine = resolve_machine(hardware, original, &engine);
     Ok(PreparedMachine { machine: Arc::new(machine), engine: Arc::new(engine) })
 }
@@ -298,12 +298,12 @@ fn check_heads(spec: &ArchitectureSpec, hidden: u64) -> Result<(), ResolveError>
     Ok(())
 }
 
-fn resolve_engine(id: Option<&str>, sm_arch: &str) -> Result<Engine, ResolveError> {
+fn resolve_engine(id: Option<&str>, arch: &str) -> Result<Engine, ResolveError> {
     let id = id.unwrap_or(default::ENGINE);
     if id == Engine::IDEAL {
         return Ok(Engine::ideal());
     }
-    Ok(Engine::on(catalog::engine(id)?, catalog::engine(CLIENT_ENGINE)?, sm_arch))
+    Ok(Engine::on(catalog::engine(id)?, catalog::engine(CLIENT_ENGINE)?, arch))
 }
 
 fn resolve_machine(hardware: &HardwareSpec, original: &HardwareSpec, engine: &Engine) -> Machine {

@@ -22,10 +22,41 @@ pub struct DeclaredSpec {
     pub settings: Assignments,
     /// Targets: metric key and milliseconds.
     pub budgets: Vec<(String, f64)>,
+    /// What must meet the targets.
+    pub gate: Option<Gate>,
     /// The point told in full: the first that has these values.
     pub focus: Assignments,
     /// A Markdown file beside the report.
     pub notes: Option<String>,
+}
+
+/// What of a report must meet its targets, for the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gate {
+    /// The point told in full.
+    Focus,
+    /// At least one point.
+    Best,
+    /// Every point that runs.
+    All,
+}
+
+impl Gate {
+    /// Every gate with its name.
+    pub const ALL: [(Self, &'static str); 3] = [(Self::Focus, "focus"), (Self::Best, "best"), (Self::All, "all")];
+
+    /// The name used in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        super::request::name_in(&Self::ALL, self)
+    }
+}
+
+impl std::str::FromStr for Gate {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        super::request::parse_in(&Self::ALL, text)
+    }
 }
 
 /// Field paths (bare or dotted) with values, as text.
@@ -67,6 +98,7 @@ impl DeclaredSpec {
             spec.budgets.extend(budgets.number(key, Range::positive(1e12)).map(|limit| (key.to_owned(), limit)));
         }
         budgets.finish();
+        spec.gate = fields.one_of("gate");
         spec.focus = fields.section("focus").assignments();
         fields.finish();
         findings.conclude(spec).map(|(spec, _)| spec)

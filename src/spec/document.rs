@@ -79,6 +79,21 @@ impl Document {
         if faults.is_empty() { Ok(Self { root }) } else { Err(SpecError::new(faults)) }
     }
 
+    /// The text it was parsed from.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match &self.root.place {
+            Place::File { source, .. } => &source.text,
+            Place::Option(_) | Place::Nowhere => "",
+        }
+    }
+
+    /// Whether the key stands at the top level.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        matches!(&self.root.value, Value::Map(entries) if entries.iter().any(|entry| entry.key == key))
+    }
+
     /// Sets the value at a dotted path, creating sections on the way. `origin` is how the user wrote it.
     ///
     /// # Errors

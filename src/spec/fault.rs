@@ -146,6 +146,12 @@ impl SpecError {
         Self { faults }
     }
 
+    /// A fault of a whole file.
+    #[must_use]
+    pub fn of_file(name: &str, what: &str) -> Self {
+        Fault::new(Place::Option(name.to_owned()), what).into()
+    }
+
     /// How many faults were found.
     #[must_use]
     pub fn len(&self) -> usize {

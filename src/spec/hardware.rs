@@ -113,6 +113,8 @@ pub struct CostingSpec {
     pub class: CostingClass,
     /// Calibration set of the linear layers; absent means class defaults.
     pub gemm: Option<String>,
+    /// Architecture whose rules hold where `sm_arch` has none of its own: kernels, engine factors, class defaults.
+    pub arch_rule: Option<String>,
     /// Replacements in the linear-layer coefficients.
     pub gemm_overrides: Vec<(String, f64)>,
     /// Calibration set of attention; absent means class defaults.
@@ -121,6 +123,8 @@ pub struct CostingSpec {
     pub attention_family: Option<String>,
     /// Replacements in the attention coefficients.
     pub attention_overrides: Vec<(String, f64)>,
+    /// Factors on the compute and memory efficiencies of the attention and expert class defaults.
+    pub attention_scale: (f64, f64),
     /// Peaks for what the sets do not bring.
     pub peaks: Peaks,
     /// How GPUs exchange data.
@@ -149,6 +153,8 @@ pub enum LinkModel {
     Nvlink,
     /// PCIe or a link nothing better is known of.
     Pcie,
+    /// A fabric of another maker: ring at a cautious share of its rate.
+    Generic,
     /// A PCIe box whose measured chassis is not typical: ring at a fixed rate.
     PcieBox,
 }
@@ -190,13 +196,22 @@ impl std::str::FromStr for CostingClass {
 impl std::str::FromStr for LinkModel {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        super::request::parse_in(&[(Self::Nvlink, "nvlink"), (Self::Pcie, "pcie"), (Self::PcieBox, "pcie_box")], text)
+        super::request::parse_in(
+            &[(Self::Nvlink, "nvlink"), (Self::Pcie, "pcie"), (Self::PcieBox, "pcie_box"), (Self::Generic, "generic")],
+            text,
+        )
     }
 }
 
 const RATE: Range = Range::positive(1e7);
 
 impl HardwareSpec {
+    /// The architecture whose kernels, engine factors and class defaults describe this machine.
+    #[must_use]
+    pub fn kernel_arch(&self) -> &str {
+        self.costing.arch_rule.as_deref().unwrap_or(&self.sm_arch)
+    }
+
     /// Reads a machine.
     ///
     /// # Errors
@@ -282,9 +297,15 @@ fn read_tensor(mut fields: Fields<'_>) -> TensorSpec {
 
 fn read_costing(mut fields: Fields<'_>) -> CostingSpec {
     let mut link = fields.section("link");
+    let mut scale = fields.section("attention_scale");
+    let efficiency = Range { low: 0.01, high: 10.0 };
+    let attention_scale = ["compute", "memory"].map(|key| scale.number(key, efficiency).unwrap_or(1.0));
+    scale.finish();
     let spec = CostingSpec {
         class: fields.one_of("class").unwrap_or(CostingClass::Datasheet),
         gemm: fields.text("gemm"),
+        arch_rule: fields.text("arch_rule"),
+        attention_scale: attention_scale.into(),
         gemm_overrides: fields.number_table("gemm_overrides"),
         attention: fields.text("attention"),
         attention_family: fields.text("attention_family"),

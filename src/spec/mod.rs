@@ -26,7 +26,7 @@ pub use calibration::{
     AllReduceSpec, AttentionSet, CalibrationSpec, CollectiveSet, DecodeSpec, DefaultsSpec, FormatSpec, GemmSet,
     GroupedGemmSpec, MlaDecodeSpec, MlaPrefillSpec, MlaSet, NcclSpec, Peaks, PrefillSpec,
 };
-pub use declared::{Assignments, Axis, DeclaredSpec};
+pub use declared::{Assignments, Axis, DeclaredSpec, Gate};
 pub use document::{Document, MAX_BYTES};
 pub use engine::{EngineSpec, read_engines};
 pub use fault::{Fault, Place, SpecError, printable};

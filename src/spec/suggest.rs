@@ -4,10 +4,14 @@
 #[must_use]
 pub fn nearest<'a>(given: &str, names: impl Iterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
     let given = given.to_lowercase();
-    let mut scored: Vec<(f64, &str)> = names
-        .map(|name| (strsim::jaro_winkler(&given, &name.to_lowercase()), name))
-        .filter(|(score, _)| *score > 0.75)
-        .collect();
+    let score = |name: &str| {
+        let name = name.to_lowercase();
+        // Half a name, as h100 of h100_80gb_sxm, is nearer than a whole one that looks alike.
+        let starts = if given.len() > 1 && name.starts_with(&given) { 1.0 } else { 0.0 };
+        starts + strsim::jaro_winkler(&given, &name)
+    };
+    let mut scored: Vec<(f64, &str)> =
+        names.map(|name| (score(name), name)).filter(|(score, _)| *score > 0.75).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     scored.into_iter().take(most).map(|(_, name)| name).collect()
 }

@@ -1,5 +1,6 @@
 //! The curves of a single report: TTFT and throughput over batch, TPOT over context, TTFT over both.
 
+use super::knee::{Knee, LoadPoint, knee};
 use crate::scenario::Scenario;
 use crate::simulate::{Metrics, Outcome, simulate};
 use crate::spec::ScenarioKind;
@@ -33,26 +34,6 @@ pub struct BatchPoint {
     pub metrics: Option<Metrics>,
 }
 
-/// Where more batch costs more TTFT than it brings throughput.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Knee {
-    /// The last batch that pays.
-    pub batch: u64,
-    /// Why.
-    pub reason: KneeReason,
-}
-
-/// Why more batch stops paying.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum KneeReason {
-    /// Prefill already fills the tensor cores to this share: TTFT grows as fast as the batch.
-    ComputeSaturates(f64),
-    /// The next batch size does not fit.
-    MemoryCapacity,
-    /// Each added request lengthens the steps by what it brings.
-    StepsLengthen,
-}
-
 /// A decode step at a context.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContextPoint {
@@ -84,10 +65,12 @@ pub enum GridCell {
     OutOfMemory,
 }
 
-/// The curves around a scenario.
+/// The curves around a scenario, over these batch sizes; none given means the usual ones.
 #[must_use]
-pub fn curves(scenario: &Scenario) -> Curves {
-    let batches = sizes(&[1, 2, 3, 4, 6, 8, 12, 16], scenario.workload.batch_size);
+pub fn curves(scenario: &Scenario, batches: &[u64]) -> Curves {
+    let usual = if batches.is_empty() { &[1, 2, 3, 4, 6, 8, 12, 16][..] } else { batches };
+    let asked = if batches.is_empty() { scenario.workload.batch_size } else { batches[0] };
+    let batches = sizes(usual, asked);
     Curves { batch: batch_curve(scenario, &batches), context: context_curve(scenario), grid: grid(scenario) }
 }
 
@@ -115,39 +98,15 @@ fn batch_curve(scenario: &Scenario, batches: &[u64]) -> BatchCurve {
         .iter()
         .map(|(batch, outcome)| BatchPoint { batch: *batch, metrics: outcome.run().map(|run| run.metrics) })
         .collect::<Vec<_>>();
-    BatchCurve { knee: knee(&outcomes), points }
+    BatchCurve { knee: knee(&outcomes.iter().map(load_point).collect::<Vec<_>>()), points }
 }
 
-/// The knee is the point farthest above the straight line between both ends, throughput against TTFT, both scaled to
-/// the unit square (the Kneedle rule).
-fn knee(outcomes: &[(u64, Outcome)]) -> Option<Knee> {
-    let points: Vec<(u64, f64, f64)> = outcomes
-        .iter()
-        .filter_map(|(batch, outcome)| {
-            let metrics = outcome.run()?.metrics;
-            Some((*batch, metrics.ttft_ms?, metrics.output_tokens_per_s?))
-        })
-        .collect();
-    let (first, last) = (points.first()?, points.last()?);
-    if points.len() < 3 || last.1 <= first.1 || last.2 <= first.2 {
-        return None;
-    }
-    let height = |p: &(u64, f64, f64)| (p.2 - first.2) / (last.2 - first.2) - (p.1 - first.1) / (last.1 - first.1);
-    let best = points.iter().max_by(|a, b| height(a).total_cmp(&height(b)))?;
-    let batch = if height(best) > 0.0 { best.0 } else { last.0 };
-    Some(Knee { batch, reason: reason(outcomes, batch)? })
-}
-
-/// Above this share of the peak, prefill is arithmetic-bound: no kernel sustains much more.
-const SATURATED: f64 = 0.5;
-
-fn reason(outcomes: &[(u64, Outcome)], batch: u64) -> Option<KneeReason> {
-    let index = outcomes.iter().position(|(b, _)| *b == batch)?;
-    if let Some((_, Outcome::Infeasible(_))) = outcomes.get(index + 1) {
-        return Some(KneeReason::MemoryCapacity);
-    }
-    let compute = outcomes[index].1.run()?.prefill_utilization?.compute;
-    Some(if compute > SATURATED { KneeReason::ComputeSaturates(compute) } else { KneeReason::StepsLengthen })
+fn load_point((batch, outcome): &(u64, Outcome)) -> LoadPoint {
+    let figures = outcome.run().and_then(|run| {
+        let compute = run.prefill_utilization?.compute;
+        Some((run.metrics.ttft_ms?, run.metrics.output_tokens_per_s?, compute))
+    });
+    LoadPoint { batch: *batch, figures }
 }
 
 const CONTEXTS: [u64; 10] = [256, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 98_304, 131_072];

@@ -15,6 +15,8 @@ pub struct PointResult {
     pub ordinal: u64,
     /// Values by column of the matrix.
     pub values: Vec<Option<Arc<str>>>,
+    /// Its targets: the report's, with its own in their place.
+    pub budgets: Budgets,
     /// What became of it.
     pub outcome: PointOutcome,
 }
@@ -43,6 +45,8 @@ pub struct PointFigures {
     pub tpot_factor: Option<f64>,
     /// GPUs of one replica.
     pub gpus: u64,
+    /// Share of the tensor peak that prefill reaches, where there is a prefill.
+    pub prefill_compute: Option<f64>,
     /// TTFT by stage, ms.
     pub ttft_stages: [f64; 8],
     /// Mean step by stage, ms.
@@ -85,6 +89,7 @@ impl PointOutcome {
                     ttft_factor: bands.ttft.map(|band| band.error.factor),
                     tpot_factor: bands.tpot.map(|band| band.error.factor),
                     gpus: scenario.deployment.tensor_parallel,
+                    prefill_compute: run.prefill_utilization.map(|utilization| utilization.compute),
                     ttft_stages: stages(run.ttft.as_ref()),
                     tpot_stages: stages(run.tpot.as_ref()),
                     memory_needed: run.memory.needed().get(),

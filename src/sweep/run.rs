@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::matrix::{Matrix, Point, describe};
 use super::point::{PointOutcome, PointResult};
 use crate::catalog::UnknownName;
+use crate::diagnose::Budgets;
 use crate::scenario::{
     InputDocuments, PreparedMachine, PreparedModel, ResolveError, Resolved, assemble, prepare_machine, prepare_model,
 };
@@ -34,6 +35,14 @@ pub enum SweepError {
         /// What is wrong.
         error: SpecError,
     },
+    /// A target is wrong.
+    #[error("{point}: {what}")]
+    Budget {
+        /// The first point it concerns.
+        point: String,
+        /// What is wrong.
+        what: String,
+    },
     /// A point names no model or no machine.
     #[error("{point}: names no {what}\nhelp: add a `{what}` axis, or give it in the included point")]
     Missing {
@@ -59,6 +68,7 @@ pub enum SweepError {
 pub struct Runner<'a> {
     matrix: &'a Matrix,
     settings: &'a Assignments,
+    budgets: Budgets,
     library: &'a Library,
     models: BTreeMap<String, PreparedModel>,
     machines: BTreeMap<String, PreparedMachine>,
@@ -68,27 +78,25 @@ pub struct Runner<'a> {
 const CHUNK: usize = 4096;
 
 impl<'a> Runner<'a> {
-    /// Over a matrix, the settings its points share, and the descriptions they name.
+    /// Over a matrix, the settings and targets its points share, and the descriptions they name.
     #[must_use]
-    pub fn new(matrix: &'a Matrix, settings: &'a Assignments, library: &'a Library) -> Self {
-        Self { matrix, settings, library, models: BTreeMap::new(), machines: BTreeMap::new() }
+    pub fn new(matrix: &'a Matrix, settings: &'a Assignments, budgets: Budgets, library: &'a Library) -> Self {
+        Self { matrix, settings, budgets, library, models: BTreeMap::new(), machines: BTreeMap::new() }
     }
 
-    /// Runs the points that `wanted` accepts, handing each result on in order. `progress` is told after each chunk how
-    /// many points are done.
+    /// Runs the points that `wanted` accepts, handing results on in order, some thousands at a time; whoever takes them
+    /// may stop the run.
     ///
     /// # Errors
-    /// The first point whose inputs are wrong.
-    pub fn run(
+    /// The first point whose inputs are wrong, or why the run was stopped.
+    pub fn run<E: From<SweepError>>(
         &mut self,
         wanted: impl Fn(u64) -> bool,
-        mut each: impl FnMut(PointResult),
-        mut progress: impl FnMut(u64),
-    ) -> Result<(), SweepError> {
+        mut take: impl FnMut(Vec<PointResult>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let matrix = self.matrix;
         self.check_paths()?;
         let mut points = matrix.points().filter(|point| wanted(point.ordinal));
-        let mut done = 0;
         loop {
             let chunk: Vec<Point> = points.by_ref().take(CHUNK).collect();
             if chunk.is_empty() {
@@ -98,11 +106,7 @@ impl<'a> Runner<'a> {
             let shared: &Self = self;
             let results: Vec<Result<PointResult, SweepError>> =
                 chunk.par_iter().zip(&keyed).map(|(point, keys)| shared.simulate(point, keys)).collect();
-            done += chunk.len() as u64;
-            for result in results {
-                each(result?);
-            }
-            progress(done);
+            take(results.into_iter().collect::<Result<_, _>>()?)?;
         }
     }
 
@@ -111,19 +115,24 @@ impl<'a> Runner<'a> {
             self.matrix.columns().iter().map(|path| &**path).filter(|path| *path != "model" && *path != "hardware");
         let shared = self.settings.iter().map(|(path, _)| path.as_str());
         for path in own.chain(shared) {
-            InputDocuments::check_path(path)
-                .map_err(|error| SweepError::Spec { point: format!("axis `{path}`"), error })?;
+            let told = format!("field `{path}`");
+            match path.strip_prefix(BUDGET) {
+                Some(key) => drop(target(key, "1", &told)?),
+                None => InputDocuments::check_path(path).map_err(|error| SweepError::Spec { point: told, error })?,
+            }
         }
         Ok(())
     }
 
-    /// Resolves one point in full, for a report of its own.
+    /// Resolves one point in full, for a report of its own, with its targets.
     ///
     /// # Errors
     /// If its inputs are wrong or do not agree.
-    pub fn resolve(&mut self, point: &Point) -> Result<Resolved, SweepError> {
+    pub fn resolve(&mut self, point: &Point) -> Result<(Resolved, Budgets), SweepError> {
         let keys = self.prepare(point)?;
-        self.assemble(point, &keys)
+        let mut budgets = self.budgets;
+        budgets.extend([keys.budgets]);
+        Ok((self.assemble(point, &keys)?, budgets))
     }
 
     /// The fields of a point: settings first, so that the point's own win.
@@ -139,8 +148,8 @@ impl<'a> Runner<'a> {
     }
 
     fn prepare(&mut self, point: &Point) -> Result<Keys, SweepError> {
-        let keys = Keys::of(self.fields(point));
         let told = || describe(self.matrix.columns(), &point.values);
+        let keys = Keys::of(self.fields(point), &told)?;
         if !self.models.contains_key(&keys.model_key) {
             let prepared = self.prepare_model(&keys, &told)?;
             self.models.insert(keys.model_key.clone(), prepared);
@@ -189,7 +198,9 @@ impl<'a> Runner<'a> {
             }
             Err(error) => return Err(error),
         };
-        Ok(PointResult { ordinal: point.ordinal, values: point.values.clone(), outcome })
+        let mut budgets = self.budgets;
+        budgets.extend([keys.budgets]);
+        Ok(PointResult { ordinal: point.ordinal, values: point.values.clone(), budgets, outcome })
     }
 }
 
@@ -204,16 +215,25 @@ struct Keys {
     model_fields: Assignments,
     hardware_fields: Assignments,
     request_fields: Assignments,
+    budgets: Budgets,
+}
+
+/// Paths of targets.
+const BUDGET: &str = "budgets.";
+
+fn target(key: &str, value: &str, point: &str) -> Result<Budgets, SweepError> {
+    format!("{key}={value}").parse().map_err(|what| SweepError::Budget { point: point.to_owned(), what })
 }
 
 impl Keys {
-    fn of(fields: Vec<(String, String)>) -> Self {
+    fn of(fields: Vec<(String, String)>, told: &impl Fn() -> String) -> Result<Self, SweepError> {
         let mut keys = Self::default();
         for (path, value) in fields {
             match path.split_once('.') {
                 None if path == "model" => keys.model = Some(value),
                 None if path == "hardware" => keys.hardware = Some(value),
                 Some(("model", rest)) => keys.model_fields.push((rest.to_owned(), value)),
+                Some(("budgets", key)) => keys.budgets.extend([target(key, &value, &told())?]),
                 Some(("hardware", rest)) => keys.hardware_fields.push((rest.to_owned(), value)),
                 _ => {
                     if path == "deployment.engine" {
@@ -228,7 +248,7 @@ impl Keys {
         let engine = keys.engine.as_deref().unwrap_or_default();
         keys.machine_key =
             format!("{}\n{engine}{}", keys.hardware.as_deref().unwrap_or_default(), joined(&keys.hardware_fields));
-        keys
+        Ok(keys)
     }
 }
 

@@ -23,10 +23,14 @@ pub struct Summary {
     pub invalid: u64,
     /// Points that run and miss a target.
     pub missed: u64,
+    /// Points with targets of their own, whole.
+    pub with_own_targets: Vec<PointResult>,
     /// The first points, whole.
     pub kept: Vec<PointResult>,
     /// The best point: within all targets, most output tokens per second and GPU; ties go to the earlier point.
     pub best: Option<PointResult>,
+    /// Most output tokens per second and GPU of all points, whatever the targets say.
+    pub highest: Option<PointResult>,
     /// The fastest point of all by whole-request time, for when none meets the targets.
     pub fastest: Option<PointResult>,
     /// Points that no other beats in both tokens per second of a user and of a GPU, slowest user first.
@@ -44,8 +48,10 @@ impl Summary {
             does_not_fit: 0,
             invalid: 0,
             missed: 0,
+            with_own_targets: Vec::new(),
             kept: Vec::new(),
             best: None,
+            highest: None,
             fastest: None,
             front: Vec::new(),
         }
@@ -76,19 +82,23 @@ impl Summary {
                 self.extend_front(&point, &figures);
             }
         }
+        if point.budgets != self.budgets && self.with_own_targets.len() < KEPT_POINTS {
+            self.with_own_targets.push(point.clone());
+        }
         if self.kept.len() < KEPT_POINTS {
             self.kept.push(point);
         }
     }
 
     fn rank(&mut self, point: &PointResult, figures: &PointFigures) {
-        if figures.meets(&self.budgets) {
-            let better = |old: &PointResult| worth(figures) > old.outcome.figures().and_then(worth_of).unwrap_or(0.0);
-            if self.best.as_ref().is_none_or(better) {
-                self.best = Some(point.clone());
-            }
-        } else {
+        let better = |old: &PointResult| worth(figures) > old.outcome.figures().map_or(0.0, worth);
+        if self.highest.as_ref().is_none_or(better) {
+            self.highest = Some(point.clone());
+        }
+        if !figures.meets(&point.budgets) {
             self.missed += 1;
+        } else if self.best.as_ref().is_none_or(better) {
+            self.best = Some(point.clone());
         }
         let time = |f: &PointFigures| f.metrics.e2e_ms.or(f.metrics.ttft_ms).or(f.metrics.tpot_ms).unwrap_or(f64::MAX);
         let faster = |old: &PointResult| old.outcome.figures().is_none_or(|old| time(figures) < time(old));
@@ -114,10 +124,8 @@ fn coordinates(figures: &PointFigures) -> Option<(f64, f64)> {
     Some((figures.tokens_per_user()?, figures.tokens_per_gpu()?))
 }
 
-fn worth_of(figures: &PointFigures) -> Option<f64> {
-    figures.tokens_per_gpu().or_else(|| Some(1.0 / figures.metrics.ttft_ms.or(figures.metrics.tpot_ms)?))
-}
-
+/// Output tokens per second and GPU; where a scenario has one phase only, the faster the better.
 fn worth(figures: &PointFigures) -> f64 {
-    worth_of(figures).unwrap_or(0.0)
+    let phase = figures.metrics.ttft_ms.or(figures.metrics.tpot_ms);
+    figures.tokens_per_gpu().or_else(|| phase.map(|ms| 1.0 / ms)).unwrap_or(0.0)
 }

@@ -21,24 +21,55 @@ pub const HOSTILE: &str = "x</script><img src=x onerror=alert(1)>'; rm -rf ~ $(i
 const LLAMA: &str = "llama-3-8b";
 const A100: &str = "a100_80gb_pcie";
 
+/// A profile that states little of its architecture and claims much.
+const ARTICLE: &str = r#"
+model_name: "Llama-3-8B-Jalapeño-v2.1"
+params_total: 7000000000
+compute_profile: {qkv_gemm_dtype: fp16, rope_theta: 10000.0, rope_base: 1000000.0}
+memory_profile: {kv_cache_bytes_per_layer: 131072, cache_line_alignment: 64}
+io_profile: {prefill_input_bandwidth_gb_s: 12.8}
+latency_profile: {prefill_latency_ms: 150.0, decode_latency_ms_per_token: 8.5, token_generation_overhead_ms: 2.1}
+hardware_constraint: {tensor_core_support: true, min_sm_arch: sm_80}
+"#;
+
+/// Layers of three shapes: their kernels share names and some share shapes.
+const MIXED: &str = r#"
+model_name: "three-shapes"
+architecture:
+  layers: 30
+  hidden_size: 4096
+  vocab_size: 128000
+  max_position_embeddings: 32768
+  layer_groups:
+    - count: 2
+      attention: {kind: full, heads: 32, kv_heads: 8, head_dim: 128}
+      ffn: {kind: dense, intermediate_size: 12288, gated: true}
+    - count: 14
+      attention: {kind: full, heads: 32, kv_heads: 8, head_dim: 128}
+      ffn: {kind: moe, experts: 64, top_k: 6, expert_intermediate_size: 1408, gated: true}
+    - count: 14
+      attention: {kind: sliding, window: 1024, heads: 32, kv_heads: 4, head_dim: 128}
+      ffn: {kind: moe, experts: 64, top_k: 6, expert_intermediate_size: 1408, gated: true}
+"#;
+
 type Sample = (&'static str, Lang, &'static str, &'static str, Vec<(&'static str, &'static str)>, Vec<&'static str>);
 
 fn samples() -> Vec<Sample> {
     let large = vec![("tensor_parallel", "8"), ("batch_size", "16"), ("prompt_len", "2048")];
     let short = vec![("batch_size", "64"), ("prompt_len", "8192")];
     let pageable = vec![("prompt_len", "2048"), ("embedding_placement", "host_pageable"), ("gen_len", "32")];
-    let claims = vec![
-        ("prompt_len", "2048"),
-        ("model.latency_profile.prefill_latency_ms", "150"),
-        ("model.latency_profile.decode_latency_ms_per_token", "8.5"),
-        ("model.latency_profile.token_generation_overhead_ms", "2.1"),
-        ("model.memory_profile.kv_cache_bytes_per_layer", "131072"),
-        ("model.io_profile.prefill_input_bandwidth_gb_s", "12.8"),
-        ("model.compute_profile.rope_base", "1000000"),
-        ("model.params_total", "7000000000"),
-        ("model.hardware_constraint.tensor_core_support", "true"),
-        ("model.hardware_constraint.min_sm_arch", "sm_90"),
+    let experts = vec![("tensor_parallel", "2"), ("batch_size", "8"), ("engine", "trtllm@v1")];
+    let largest = vec![
+        ("tensor_parallel", "8"),
+        ("batch_size", "24"),
+        ("gen_len", "1024"),
+        ("prompt_len", "3000"),
+        ("sampler", "top_p"),
+        ("cuda_graphs", "false"),
+        ("embedding_placement", "host_pageable"),
     ];
+    let launches = vec![("cuda_graphs", "false"), ("boundary", "engine")];
+    let given = vec![("cpu_overhead_ms", "30"), ("kv_tokens", "4000"), ("weights_dtype", "fp8")];
     let eager = vec![("cuda_graphs", "false"), ("sampler", "top_p"), ("kv_dtype", "int4"), ("batch_size", "64")];
     vec![
         ("plain", Lang::En, LLAMA, A100, vec![], vec![]),
@@ -72,8 +103,17 @@ fn samples() -> Vec<Sample> {
         ("mapped", Lang::En, LLAMA, A100, vec![("embedding_placement", "host_mapped")], vec![]),
         ("eager", Lang::En, "qwen3-8b", "rtx_4090", eager.clone(), vec![]),
         ("eager-zh", Lang::Zh, "qwen3-8b", "rtx_4090", eager, vec![]),
-        ("claims", Lang::En, LLAMA, A100, claims.clone(), vec!["ttft_ms=200", "tpot_ms=15"]),
-        ("claims-zh", Lang::Zh, LLAMA, A100, claims, vec!["ttft_ms=200", "tpot_ms=15"]),
+        ("article", Lang::En, ARTICLE, A100, vec![("prompt_len", "2048")], vec!["ttft_ms=200", "tpot_ms=12.7"]),
+        ("article-zh", Lang::Zh, ARTICLE, A100, vec![("prompt_len", "2048")], vec!["ttft_ms=200", "tpot_ms=12.7"]),
+        ("launches", Lang::En, "llama-3.2-1b", "h100_80gb_sxm", launches.clone(), vec!["tpot_ms=3"]),
+        ("launches-zh", Lang::Zh, "llama-3.2-1b", "h100_80gb_sxm", launches, vec!["tpot_ms=3"]),
+        ("collectives", Lang::En, "llama-3.2-1b", A100, vec![("tensor_parallel", "4")], vec![]),
+        ("collectives-zh", Lang::Zh, "llama-3.2-1b", A100, vec![("tensor_parallel", "4")], vec![]),
+        ("pinned", Lang::En, LLAMA, "h100_80gb_sxm", vec![("embedding_placement", "host_pinned")], vec!["ttft_ms=500"]),
+        ("largest", Lang::Zh, "qwen3-32b", "h100_80gb_sxm", largest, vec!["ttft_ms=300", "tpot_ms=3", "e2e_ms=9000"]),
+        ("experts", Lang::En, "mixtral-8x7b", "h100_80gb_sxm", experts, vec!["tpot_ms=20"]),
+        ("shapes", Lang::Zh, MIXED, "h200_sxm", vec![("prompt_len", "4096")], vec![]),
+        ("given", Lang::En, LLAMA, A100, given, vec!["tpot_ms=8"]),
         ("prefill", Lang::En, LLAMA, A100, vec![("scenario", "prefill")], vec!["ttft_ms=200"]),
         ("prefill-absent", Lang::En, LLAMA, A100, vec![("scenario", "prefill")], vec!["tpot_ms=20"]),
         ("decode", Lang::En, "llama-3-8b", "b200_sxm", vec![("scenario", "decode"), ("engine", "trtllm@v1")], vec![]),

@@ -3,7 +3,7 @@
 
 use simllm::kernel::ExpertFormat;
 use simllm::scenario::{InputDocuments, Scenario, resolve};
-use simllm::spec::Peaks;
+use simllm::spec::{Document, Peaks};
 
 /// A scenario of catalogue names with fields set by path.
 pub fn scenario(model: &str, hardware: &str, fields: &[(&str, &str)]) -> Scenario {
@@ -68,7 +68,7 @@ pub fn report(model: &str, hardware: &str, fields: &[(&str, &str)], budgets: &[&
     report_from(simllm::report::ReportOrigin::default(), model, hardware, fields, budgets)
 }
 
-/// A report on catalogue names with what is known of its origin.
+/// A report with what is known of its origin; a model of several lines is a profile.
 pub fn report_from(
     origin: simllm::report::ReportOrigin,
     model: &str,
@@ -76,7 +76,13 @@ pub fn report_from(
     fields: &[(&str, &str)],
     budgets: &[&str],
 ) -> simllm::report::Report {
-    let mut documents = InputDocuments::from_catalogue(model, hardware).expect("catalogue names");
+    let mut documents = if model.contains('\n') {
+        let parse = |name: &str, text: &str| Document::parse(name, text).expect("a document");
+        let (id, machine) = simllm::catalog::hardware_text(hardware).expect("a machine");
+        InputDocuments::new(parse("profile.yaml", model), parse(id, machine))
+    } else {
+        InputDocuments::from_catalogue(model, hardware).expect("catalogue names")
+    };
     for (path, value) in fields {
         documents.set(path, value, &format!("--set {path}={value}")).expect("a field");
     }

@@ -152,6 +152,47 @@ pub enum Effort {
     Hardware,
 }
 
+/// The part of a scenario that a lever changes: two levers of one part exclude each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Where the embedding table lives, or the link it crosses.
+    Embedding,
+    /// CUDA graphs.
+    Graphs,
+    /// Host time.
+    Host,
+    /// Type of the weights.
+    Weights,
+    /// Type of the KV cache.
+    Kv,
+    /// Embedding and first norm.
+    EmbeddingNorm,
+    /// Sampler.
+    Sampler,
+    /// Ranks.
+    Ranks,
+    /// The machine.
+    Machine,
+}
+
+impl LeverId {
+    /// The part of the scenario that it changes.
+    #[must_use]
+    pub const fn changes(self) -> Part {
+        match self {
+            Self::EmbeddingDevice | Self::EmbeddingPinned | Self::PcieGeneration => Part::Embedding,
+            Self::CudaGraphs => Part::Graphs,
+            Self::HostOverhead => Part::Host,
+            Self::WeightsFp8 | Self::WeightsInt8W8A8 | Self::WeightsInt4 => Part::Weights,
+            Self::KvFp8 | Self::KvInt8 => Part::Kv,
+            Self::FusedEmbeddingNorm => Part::EmbeddingNorm,
+            Self::FusedSampler => Part::Sampler,
+            Self::TensorParallel2 | Self::TensorParallel4 | Self::TensorParallelHalf => Part::Ranks,
+            Self::MemoryBandwidth | Self::Compute => Part::Machine,
+        }
+    }
+}
+
 impl LeverId {
     /// What it takes.
     #[must_use]

@@ -85,3 +85,14 @@ impl HtmlSafe for Safe {}
 fn rendered(template: &impl Template) -> String {
     template.render().unwrap_or_else(|error| unreachable!("a compiled template failed: {error}"))
 }
+
+/// TEMPORARY
+#[must_use]
+pub fn sweep_page(report: &crate::report::sweep::SweepReport, _lang: crate::report::text::Lang) -> String {
+    report.question.title.clone()
+}
+/// TEMPORARY
+#[must_use]
+pub fn index_page(index: &crate::report::index::Index, _lang: crate::report::text::Lang) -> String {
+    index.label.clone()
+}

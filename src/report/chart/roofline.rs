@@ -7,8 +7,8 @@ use super::scale;
 use crate::report::view::{Markup, Swatch};
 
 const FRAME: Frame = Frame { size: (520, 360), left: 46.0, top: 24.0, right: 512.0, bottom: 318.0 };
-/// Direct labels at most.
-const LABELS: usize = 8;
+/// Direct labels at most, of filled points and of rings.
+const LABELS: usize = 4;
 
 /// A kernel in the plane of intensity and rate.
 #[derive(Clone, Debug)]
@@ -48,12 +48,33 @@ pub struct Roofline {
     pub dots: Vec<Dot>,
 }
 
-/// Radius of a kernel that takes `ms`.
-fn radius(ms: f64) -> f64 {
-    4.0 + 0.42 * ms.max(0.0).sqrt()
+/// Radius of the largest disc at most.
+const LARGEST: f64 = 15.0;
+
+/// The rectangle of a bold text, whose letters are wider than the estimate for plain ones.
+fn bold(words: &str, at: Point, anchor: Anchor) -> Area {
+    Area::of_text(&format!("{words}\u{a0}\u{a0}\u{a0}"), at, anchor)
+}
+
+/// Where the words of a roof at `y` go: at its right end, at its left, or above or below what is there.
+fn roof_label(words: &str, left: f64, y: f64, layout: &Layout) -> (Point, Anchor) {
+    let right = FRAME.right;
+    let mut places = vec![((right, y - 7.0), Anchor::End), ((left, y - 7.0), Anchor::Start)];
+    places.extend((0..20).map(|step| ((right - 20.0 * f64::from(step), y + 16.0), Anchor::End)));
+    places.push(((left, y - 22.0), Anchor::Start));
+    let free = |(at, anchor): &(Point, Anchor)| layout.is_clear(&bold(words, *at, *anchor));
+    let first = places[0];
+    places.into_iter().find(free).unwrap_or(first)
 }
 
 impl Roofline {
+    /// Radius of a kernel that takes `ms`; all shrink alike where one would cover the others.
+    fn radius(&self, ms: f64) -> f64 {
+        let growth = |ms: f64| 0.42 * ms.max(0.0).sqrt();
+        let largest = self.dots.iter().map(|dot| growth(dot.ms)).fold(0.0, f64::max);
+        4.0 + growth(ms) * ((LARGEST - 4.0) / largest).min(1.0)
+    }
+
     /// Draws the chart.
     #[must_use]
     pub fn draw(&self) -> Markup {
@@ -71,6 +92,9 @@ impl Roofline {
         canvas.columns(&columns.iter().map(|tick| (*tick, scale::label(*tick))).collect::<Vec<_>>());
         canvas.titles(&self.x_title, &self.y_title);
         let mut layout = Layout::new(&FRAME);
+        for dot in &self.dots {
+            layout.take(Area::of_disc(canvas.place((dot.intensity, dot.tflops)), self.radius(dot.ms)));
+        }
         self.ceilings(&mut canvas, &mut layout, xs, peak);
         self.kernels(&mut canvas, &mut layout);
         canvas.finish(&self.label)
@@ -101,9 +125,9 @@ impl Roofline {
                 canvas.line(Ink::RoofMinor, line.to_vec());
                 layout.take_line(&line.map(|point| canvas.place(point)));
             }
-            let at = (FRAME.right, y - 7.0);
-            layout.take(Area::of_text(words, at, Anchor::End));
-            canvas.text(Ink::Label, words, at, Anchor::End);
+            let (at, anchor) = roof_label(words, canvas.place((ridge.max(*tflops / slope), *tflops)).0, y, layout);
+            layout.take(bold(words, at, anchor));
+            canvas.text(Ink::Label, words, at, anchor);
         }
         let (from, to) = (placed[0], placed[1]);
         let turn = (to.1 - from.1).atan2(to.0 - from.0);
@@ -121,24 +145,19 @@ impl Roofline {
     fn kernels(&self, canvas: &mut Canvas, layout: &mut Layout) {
         let mut order: Vec<&Dot> = self.dots.iter().collect();
         order.sort_by(|a, b| b.ms.total_cmp(&a.ms).then_with(|| a.label.cmp(&b.label)));
-        for dot in &order {
-            layout.take(Area::of_disc(canvas.place((dot.intensity, dot.tflops)), radius(dot.ms)));
-        }
-        // From left to right, so that the leader of one passes the label of the last on its right.
-        let mut labelled: Vec<&Dot> = order.iter().copied().take(LABELS).collect();
-        labelled.sort_by(|a, b| a.intensity.total_cmp(&b.intensity));
         let spot = |dot: &Dot| {
-            let spot = layout.place(&dot.label, canvas.place((dot.intensity, dot.tflops)), radius(dot.ms));
+            let spot = layout.place(&dot.label, canvas.place((dot.intensity, dot.tflops)), self.radius(dot.ms));
             spot.map(|spot| (dot.label.clone(), spot))
         };
-        let words: Vec<_> = labelled.into_iter().filter_map(spot).collect();
+        let of = |hollow: bool| order.iter().copied().filter(move |dot| dot.hollow == hollow).take(LABELS);
+        let words: Vec<_> = of(false).chain(of(true)).filter_map(spot).collect();
         for leader in words.iter().filter_map(|(_, spot)| spot.leader) {
             canvas.plain(Ink::Lead, leader.to_vec());
         }
         for dot in order {
             let ink = if dot.hollow { Ink::StageRing(dot.swatch) } else { Ink::StageDot(dot.swatch) };
             let at = (dot.intensity, dot.tflops);
-            canvas.disc(ink, at, radius(dot.ms), Some(dot.tip.clone()), Some(dot.href.clone()));
+            canvas.disc(ink, at, self.radius(dot.ms), Some(dot.tip.clone()), Some(dot.href.clone()));
         }
         for (text, spot) in words {
             canvas.text(Ink::Text, &text, spot.at, spot.anchor);

@@ -34,7 +34,14 @@ fn card(report: &Report, facts: Facts<'_>, bottleneck: &Bottleneck, rank: usize,
     let stage = cause::stage(bottleneck.cause);
     let prefix = if telling.phase == PhaseKind::Decode { "decode-" } else { "" };
     let (from, to) = (metric.of(&effect.before).unwrap_or(0.0), metric.of(&effect.after).unwrap_or(0.0));
-    let ticket = Ticket { rank, telling: &telling, metric, from, to, subject: verdict::facts(report, text).join(", ") };
+    let ticket = Ticket {
+        rank,
+        telling: &telling,
+        metric,
+        from,
+        to,
+        subject: verdict::facts(report, text).join(text.frame.comma),
+    };
     let n: [(&str, &dyn std::fmt::Display); 1] = [("n", &rank)];
     Fix {
         rank: rank.to_string(),

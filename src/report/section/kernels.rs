@@ -1,8 +1,8 @@
 //! How close each kernel is to the hardware limit.
 
-use super::phase::Phase;
+use super::phase::{MINOR, Phase};
 use super::{inputs, roofline};
-use crate::kernel::{Kernel, MathType};
+use crate::kernel::MathType;
 use crate::machine::Machine;
 use crate::quantity::format::{number, percent};
 use crate::report::chart::bars;
@@ -14,7 +14,7 @@ use crate::report::{Report, Told};
 use crate::simulate::{KernelRow, PhaseKind};
 
 /// Kernels that the list of limits shows at most.
-const MOST: usize = 9;
+const MOST: usize = 7;
 
 /// The section.
 pub(super) fn build(report: &Report, told: &Told, text: &Text) -> Kernels {
@@ -22,7 +22,7 @@ pub(super) fn build(report: &Report, told: &Told, text: &Text) -> Kernels {
     let phases: Vec<Phase<'_>> =
         [PhaseKind::Prefill, PhaseKind::Decode].into_iter().filter_map(|kind| Phase::new(kind, facts, text)).collect();
     let mut rows: Vec<(&Phase<'_>, &KernelRow)> =
-        phases.iter().flat_map(|phase| facts.rows(phase.kind).map(move |row| (phase, row))).collect();
+        phases.iter().flat_map(|phase| phase.rows.iter().map(move |row| (phase, row))).collect();
     rows.sort_by(|a, b| b.1.time.get().total_cmp(&a.1.time.get()));
     Kernels {
         roofline: roofline::build(report, &rows, text),
@@ -37,17 +37,19 @@ fn phase_kernel(phase: &Phase<'_>, row: &KernelRow) -> PhaseKernel {
     let share = phase.share(row.time.ms());
     PhaseKernel {
         kernel: phase.kernel(row),
+        distinction: phase.distinction(row),
         stage: Key { swatch: Swatch::of(stage), text: phase.text.stage.of(stage).to_owned() },
         phase: phase.name().to_owned(),
         share: percent(share),
         share_sort: bars::sort(Some(share)),
+        minor: share < MINOR,
     }
 }
 
 /// The share of the attainable limit: the roof above the kernel's own intensity; for an all-reduce, the link on paper.
 pub(super) fn attained(row: &KernelRow, machine: &Machine) -> Option<f64> {
     let figures = KernelFigures::new(row, machine);
-    if let Kernel::AllReduce(_) = row.call.kernel {
+    if row.call.kernel.is_collective() {
         return figures.peak_share.map(|share| share.min(1.0));
     }
     let (rate, intensity) = (figures.achieved_tflops?, figures.arithmetic_intensity?);

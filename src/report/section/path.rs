@@ -134,12 +134,13 @@ fn sm(phase: &Phase<'_>, rows: &[&KernelRow]) -> String {
     if time > 0.0 { words.occupied.fill(&[("share", &percent(weighted / time))]) } else { words.idle.to_owned() }
 }
 
-/// Bytes that a GPU puts on the link for all-reduces.
+/// Bytes that a GPU puts on the link.
 fn link(rows: &[&KernelRow]) -> Option<String> {
     let bytes: f64 = rows
         .iter()
         .filter_map(|row| match row.call.kernel {
             Kernel::AllReduce(kernel) => Some(kernel.wire_bytes() * row.call.calls),
+            Kernel::AllToAll(kernel) => Some(kernel.wire_bytes() * row.call.calls),
             _ => None,
         })
         .sum();

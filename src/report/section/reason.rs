@@ -14,15 +14,15 @@ use crate::spec::EmbeddingPlacement;
 pub(super) fn sentence(phase: &Phase<'_>, stage: Stage, rows: &[&KernelRow]) -> String {
     let words = &phase.text.reason;
     let Some(lead) = rows.first() else { return words.empty.to_owned() };
-    match (stage, lead.call.kernel) {
-        (Stage::KvCacheWrite, Kernel::KvCacheWrite(kernel)) => {
-            let bytes = data_size(kernel.new_kv_bytes().get() * lead.call.calls);
-            let phrase = if phase.kind == PhaseKind::Decode { &words.kv_decode } else { &words.kv_prefill };
-            phrase.fill(&[("bytes", &bytes)])
+    match stage {
+        Stage::KvCacheWrite => {
+            let bytes = rows.iter().map(|row| row.call.kernel.unique_bytes().get() * row.call.calls).sum();
+            let phrase = if lead.time.get() > 0.0 { &words.kv_added } else { &words.kv_inside };
+            phrase.fill(&[("bytes", &data_size(bytes))])
         }
         _ if lead.time.get() == 0.0 => words.empty.to_owned(),
-        (Stage::Host, _) => words.host.fill(&[("what", &cause::host_tasks(&phase.facts, phase.kind, phase.text))]),
-        (Stage::InputEmbeddingLoad, _) => input(phase, rows),
+        Stage::Host => words.host.fill(&[("what", &cause::host_tasks(&phase.facts, phase.kind, phase.text))]),
+        Stage::InputEmbeddingLoad => input(phase, rows),
         _ => kernel(phase, lead),
     }
 }
@@ -66,6 +66,7 @@ fn kernel(phase: &Phase<'_>, row: &KernelRow) -> String {
     };
     let bytes = match row.call.kernel {
         Kernel::AllReduce(kernel) => kernel.wire_bytes(),
+        Kernel::AllToAll(kernel) => kernel.wire_bytes(),
         _ => row.cost.dram_bytes.get(),
     };
     phrase.fill(&[

@@ -16,6 +16,9 @@ use crate::simulate::{KernelRow, PhaseKind};
 /// Kernels below this share of their phase are left to the table.
 const LEAST_SHARE: f64 = 0.01;
 
+/// Kernels further below the roof than this factor are all launch and no work; they would flatten the rest.
+const DEEPEST: f64 = 1e4;
+
 /// A kernel that has a place in the plane.
 struct Placed<'a> {
     phase: &'a Phase<'a>,
@@ -45,7 +48,9 @@ pub(super) fn build(report: &Report, rows: &[(&Phase<'_>, &KernelRow)], text: &T
         })
         .collect();
     let words = &text.kernels;
-    let shown: Vec<&Placed<'_>> = placed.iter().filter(|p| p.phase.share(p.row.time.ms()) >= LEAST_SHARE).collect();
+    let floor = machine.peak(MathType::Bf16).tflops() / DEEPEST;
+    let shows = |p: &&Placed<'_>| p.phase.share(p.row.time.ms()) >= LEAST_SHARE && p.tflops >= floor;
+    let shown: Vec<&Placed<'_>> = placed.iter().filter(shows).collect();
     let longest = shown.iter().max_by(|a, b| a.whole_ms().total_cmp(&b.whole_ms()));
     let kernel = longest.map_or_else(String::new, |p| p.phase.kernel_name(p.row));
     let share = longest.map_or_else(String::new, |p| percent(p.attained));
@@ -71,7 +76,11 @@ pub(super) fn build(report: &Report, rows: &[(&Phase<'_>, &KernelRow)], text: &T
         finding: words.roofline_finding.fill(&[("kernel", &kernel), ("share", &share)]),
         chart: chart.draw(),
         legend: legend(&shown, text),
-        numbers: table(text.frame.numbers_of.fill(&[("chart", &title)]), &titles, placed.iter().map(line).collect()),
+        numbers: table(
+            text.frame.numbers_of.fill(&[("chart", &title)]),
+            &titles,
+            shown.iter().map(|p| line(p)).collect(),
+        ),
         title,
     }
 }
@@ -80,7 +89,7 @@ pub(super) fn build(report: &Report, rows: &[(&Phase<'_>, &KernelRow)], text: &T
 fn peaks(report: &Report, shown: &[&Placed<'_>]) -> Vec<(f64, String)> {
     let machine = &report.scenario.machine;
     let used = |math: &MathType| shown.iter().any(|p| p.row.cost.math == Some(*math));
-    let mut peaks: Vec<(f64, String)> = [MathType::Bf16, MathType::Fp8, MathType::Int8]
+    let mut peaks: Vec<(f64, String)> = [MathType::Bf16, MathType::Fp8, MathType::Fp4, MathType::Int8]
         .into_iter()
         .filter(|math| *math == MathType::Bf16 || used(math))
         .map(|math| (machine.peak(math).tflops(), names::peak(machine, math)))

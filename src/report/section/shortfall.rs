@@ -2,6 +2,7 @@
 
 use super::{fit, page, verdict as facts};
 use crate::diagnose;
+use crate::quantity::Bytes;
 use crate::quantity::format::{ABSENT, gib, integer, ms, number, percent};
 use crate::report::Report;
 use crate::report::chart::bars;
@@ -13,15 +14,6 @@ use crate::simulate::{Outcome, Resource, Shortfall as Missing};
 /// The first screen.
 pub(super) fn verdict(report: &Report, missing: &Missing, ways: &[diagnose::Way], text: &Text) -> Verdict {
     let words = &text.verdict;
-    let title = match missing.resource {
-        Resource::DeviceMemory => &words.short,
-        Resource::KvTokens => &words.short_tokens,
-    };
-    let short = words.lede_short.fill_inline(&[
-        ("needed", Inline::Strong(gib(missing.needed.get()))),
-        ("hardware", Inline::Text(page::hardware(report))),
-        ("available", Inline::Strong(gib(missing.available.get()))),
-    ]);
     let fitting = ways.iter().find(|way| way.outcome.run().is_some());
     let way_out = match fitting {
         Some(found) => {
@@ -30,20 +22,61 @@ pub(super) fn verdict(report: &Report, missing: &Missing, ways: &[diagnose::Way]
         }
         None => vec![Inline::Text(words.lede_no_way.to_owned())],
     };
+    let amount = Amount::new(missing);
+    let (title, lede) = match missing.resource {
+        Resource::DeviceMemory => (&words.short, &words.lede_short),
+        Resource::KvTokens => (&words.short_tokens, &words.lede_short_tokens),
+    };
+    let short = lede.fill_inline(&[
+        ("needed", Inline::Strong(amount.with_unit(amount.needed))),
+        ("hardware", Inline::Text(page::hardware(report))),
+        ("available", Inline::Strong(amount.with_unit(amount.available))),
+    ]);
     Verdict {
         status: Mark::new(Tone::FAIL, words.does_not_fit),
         facts: facts::facts(report, text),
-        title: title.fill(&[("missing", &gib((missing.needed - missing.available).get()))]),
+        title: title.fill(&[("missing", &amount.with_unit(amount.needed - amount.available))]),
         lede: text.lang.join(vec![short, way_out]),
         heroes: heroes(report, missing, text),
         trust: Vec::new(),
     }
 }
 
+/// What is needed and available: bytes of memory, or KV tokens where the engine's own count runs out.
+struct Amount {
+    needed: f64,
+    available: f64,
+    tokens: bool,
+}
+
+impl Amount {
+    fn new(missing: &Missing) -> Self {
+        let memory = &missing.memory;
+        match missing.resource {
+            Resource::DeviceMemory => {
+                Self { needed: missing.needed.get(), available: missing.available.get(), tokens: false }
+            }
+            Resource::KvTokens => Self {
+                needed: memory.kv_needed_tokens as f64,
+                available: memory.kv_capacity_tokens as f64,
+                tokens: true,
+            },
+        }
+    }
+
+    fn with_unit(&self, value: f64) -> String {
+        if self.tokens { integer(value as u64) } else { gib(value) }
+    }
+
+    fn figure(&self, value: f64) -> String {
+        if self.tokens { integer(value as u64) } else { number(Bytes::new(value).gib()) }
+    }
+}
+
 fn heroes(report: &Report, missing: &Missing, text: &Text) -> Vec<Hero> {
     let words = &text.verdict;
     let (workload, deployment) = (&report.scenario.workload, &report.scenario.deployment);
-    let (needed, available) = (missing.needed.get(), missing.available.get());
+    let amount = Amount::new(missing);
     let hero = |label: Label, value: String, unit: &str, mark: Mark, note: String| Hero {
         label: label.to_owned(),
         value,
@@ -52,25 +85,25 @@ fn heroes(report: &Report, missing: &Missing, text: &Text) -> Vec<Hero> {
         mark,
         note,
     };
-    let over = words.over_available.fill(&[("over", &gib(needed - available))]);
-    let bound = match missing.resource {
-        Resource::DeviceMemory => words.utilisation.fill(&[
+    let (needed_label, available_label, unit, bound) = if amount.tokens {
+        (words.needed_tokens, words.available_tokens, "", words.as_given.to_owned())
+    } else {
+        let share = words.utilisation.fill(&[
             ("capacity", &gib(missing.memory.capacity.get())),
             ("share", &percent(deployment.memory_utilization)),
-        ]),
-        Resource::KvTokens => words.engine_states.fill(&[("n", &integer(missing.memory.kv_capacity_tokens))]),
+        ]);
+        (words.needed, words.available, "GiB", share)
     };
-    let asked = |value: u64| {
-        let text = words.asked.fill(&[("value", &integer(value))]);
-        Mark::new(Tone::FAIL, text)
-    };
+    let over = words.over_available.fill(&[("over", &amount.with_unit(amount.needed - amount.available))]);
+    let asked = |value: u64| Mark::new(Tone::FAIL, words.asked.fill(&[("value", &integer(value))]));
     let (prompt, gen_len) = (integer(workload.prompt_len), integer(workload.gen_len));
     let longest = missing.largest_context.map_or(0, |context| context.saturating_sub(workload.gen_len));
-    let mut first = hero(words.needed, number(missing.needed.gib()), "GiB", Mark::new(Tone::FAIL, over), String::new());
-    first.bullet = Some(bars::bullet(needed, None, Some(available), Tone::FAIL));
+    let (needed, available) = (amount.figure(amount.needed), amount.figure(amount.available));
+    let mut first = hero(needed_label, needed, unit, Mark::new(Tone::FAIL, over), String::new());
+    first.bullet = Some(bars::bullet(amount.needed, None, Some(amount.available), Tone::FAIL));
     vec![
         first,
-        hero(words.available, number(missing.available.gib()), "GiB", Mark::new(Tone::NEUTRAL, bound), String::new()),
+        hero(available_label, available, unit, Mark::new(Tone::NEUTRAL, bound), String::new()),
         hero(
             words.largest_batch,
             integer(missing.largest_batch.unwrap_or(0)),

@@ -150,6 +150,9 @@ fn or_dash(text: &str) -> String {
     if text.is_empty() { ABSENT.to_owned() } else { text.to_owned() }
 }
 
+/// The engine whose benchmark client stands for the time before every engine.
+const CLIENT: &str = "vllm@v1";
+
 /// The engine whose host time and kernel factors are used.
 fn imitated(engine: &Engine, boundary: Boundary, text: &Text) -> String {
     let words = &text.trust;
@@ -158,8 +161,9 @@ fn imitated(engine: &Engine, boundary: Boundary, text: &Text) -> String {
     }
     let rows =
         words.engine_rows.fill(&[("title", &engine.title.trim()), ("id", &engine.id), ("rows", &integer(engine.rows))]);
-    let client = words.engine_client.fill(&[("id", &"vllm@v1")]);
-    let client = if boundary == Boundary::Client { client } else { String::new() };
+    let client = words.engine_client.fill(&[("id", &CLIENT)]);
+    let told = boundary == Boundary::Client && engine.id != CLIENT;
+    let client = if told { client } else { String::new() };
     names::sentences(&[rows + text.frame.stop, client], text)
 }
 
@@ -169,7 +173,7 @@ fn sets(machine: &Machine, text: &Text) -> String {
     let costs = &machine.costs;
     let set = |id: &Option<String>| id.clone().unwrap_or_else(|| words.set_defaults.to_owned());
     let collective = match costs.collective.cost {
-        LinkCost::Ring(_) => words.set_rule.to_owned(),
+        LinkCost::Ring { .. } => words.set_rule.to_owned(),
         LinkCost::Nvlink(..) => set(&costs.collective.set),
     };
     words.sets.fill(&[

@@ -194,7 +194,9 @@ fn met_lede(targets: &[Target], text: &Text) -> Vec<Vec<Inline>> {
     let words = &text.verdict;
     let risky: Vec<&Target> = targets.iter().filter(|t| t.at_risk()).collect();
     if !risky.is_empty() {
-        return risky.into_iter().map(|t| words.lede_at_risk.fill_inline(&t.holes())).collect();
+        let measure = vec![Inline::Text(words.lede_measure.to_owned())];
+        let sentences = risky.into_iter().map(|t| words.lede_at_risk.fill_inline(&t.holes()));
+        return sentences.chain([measure]).collect();
     }
     let phrase = |t: &Target| if t.band.is_some() { &words.lede_ready } else { &words.lede_met };
     tightest(targets).map(|t| phrase(t).fill_inline(&t.holes())).into_iter().collect()

@@ -48,6 +48,7 @@ pub(super) fn build(report: &Report, told: &Told, kind: PhaseKind, text: &Text) 
             time: ms(phase.total),
             share: percent(1.0),
         },
+        note: if kind == PhaseKind::Decode && told.run.ttft.is_some() { "" } else { words.modelled }.to_owned(),
     })
 }
 
@@ -65,7 +66,7 @@ fn view(phase: &Phase<'_>, stage: Stage, rows: &[&KernelRow], time: f64, bar: Ba
     let name = text.stage.of(stage);
     let (limit, limiter) = limit(phase, rows);
     let share = phase.share(time);
-    let unique = format!("{name} ({})", phase.name());
+    let unique = phase.unique(name);
     StageView {
         key: format!("{}{}", phase.prefix(), stage.id()),
         swatch: Swatch::of(stage),

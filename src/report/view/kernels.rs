@@ -47,6 +47,8 @@ pub struct Headroom {
 pub struct PhaseKernel {
     /// The kernel.
     pub kernel: KernelRow,
+    /// Its shape where others have its name; else empty.
+    pub distinction: String,
     /// Stage, with its colour.
     pub stage: Key,
     /// Prefill or decode.
@@ -55,4 +57,6 @@ pub struct PhaseKernel {
     pub share: String,
     /// Share as a table sorts it.
     pub share_sort: String,
+    /// Too small for paper.
+    pub minor: bool,
 }

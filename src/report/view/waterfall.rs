@@ -17,6 +17,8 @@ pub struct Waterfall {
     pub stages: Vec<Stage>,
     /// The sum.
     pub total: TextRow,
+    /// A remark on the figures in the tables; empty where it was made before.
+    pub note: String,
 }
 
 /// Scale of the lanes; positions in percent of their width.

@@ -12,7 +12,7 @@ use crate::simulate::PhaseKind;
 pub(in crate::report) struct Command(Vec<String>);
 
 /// Width of a line on a page.
-const WIDTH: usize = 44;
+const WIDTH: usize = 38;
 
 impl Command {
     fn of<'a>(units: impl IntoIterator<Item = &'a str>) -> Self {
@@ -58,7 +58,6 @@ pub(in crate::report) fn quoted(word: &str) -> String {
 
 /// The commands that confirm a cause, told in a phase.
 pub(in crate::report) fn commands(report: &Report, cause: Cause, phase: PhaseKind) -> Vec<Command> {
-    let family = report.scenario.kernel_family();
     let name = match cause {
         Cause::LinearLayers | Cause::Hardware => "linear",
         Cause::KvTraffic => "attention",
@@ -71,26 +70,29 @@ pub(in crate::report) fn commands(report: &Report, cause: Cause, phase: PhaseKin
     let mut out: Vec<Command> = bench.prepare.into_iter().collect();
     let traces = if matches!(cause, Cause::HostOverhead | Cause::LaunchGaps) { "cuda,nvtx,osrt" } else { "cuda,nvtx" };
     let profile = ["nsys profile", &format!("-t {traces}"), "--trace-fork-before-exec=true", "--cuda-graph-trace=node"];
-    out.push(Command::of(profile).with([format!("-o {name}")]).with(bench.run.clone()));
+    let profile = Command::of(profile).with([format!("-o {name}")]).with(bench.run.clone());
     let stats = |reports: &str| Command::of(["nsys stats", &format!("-r {reports}"), &format!("{name}.nsys-rep")]);
     let kernels = |pattern: &str| stats("cuda_gpu_kern_sum").with([format!("| grep -iE '{pattern}'")]);
     let watch = |fields: &str| Command::of([format!("dcgmi dmon -e {fields} -d 100").as_str()]);
-    match cause {
-        Cause::LinearLayers | Cause::Hardware => out.extend([kernels(linear_pattern(report)), watch("1004,1005")]),
-        Cause::KvTraffic => {
-            let pattern = format!("-k regex:'{}'", attention_pattern(family));
-            let counters =
-                ["ncu --set full", "--graph-profiling node", "--kernel-name-base demangled", &pattern, "-c 4"];
-            out.extend([kernels(attention_pattern(family)), Command::of(counters).with(bench.run)]);
-        }
-        Cause::HostOverhead => out.push(stats("nvtx_sum,cuda_api_sum")),
-        Cause::LaunchGaps => out.push(stats("cuda_api_sum,cuda_gpu_kern_sum")),
-        Cause::EmbeddingTransfer => out.extend([stats("cuda_gpu_mem_time_sum"), watch("1009,1010")]),
-        Cause::EmbeddingPass => out.push(kernels("index|embedding|gather|rms_?norm")),
-        Cause::Collectives => out.extend([kernels("all_?reduce|cross_device_reduce"), watch(link_fields(report))]),
-        Cause::Sampling => out.push(kernels("sort|softmax|sampl|top_?k|scan")),
-    }
+    out.extend(match cause {
+        Cause::LinearLayers | Cause::Hardware => vec![profile, kernels(linear_pattern(report)), watch("1004,1005")],
+        Cause::KvTraffic => vec![counters(report).with(bench.run), watch("1005")],
+        Cause::HostOverhead => vec![profile, stats("nvtx_sum,cuda_api_sum")],
+        Cause::LaunchGaps => vec![profile, stats("cuda_api_sum,cuda_gpu_kern_sum")],
+        Cause::EmbeddingTransfer => vec![profile, stats("cuda_gpu_mem_time_sum"), watch("1009,1010")],
+        Cause::EmbeddingPass => vec![profile, kernels("index|embedding|gather|rms_?norm")],
+        Cause::Collectives => vec![profile, kernels("all_?reduce|cross_device_reduce"), watch(link_fields(report))],
+        Cause::Sampling => vec![profile, kernels("sort|softmax|sampl|top_?k|scan")],
+    });
     out
+}
+
+/// Hardware counters of the decode attention kernel. Each layer launches it once a step; skipping two rounds of layers
+/// passes the prefill and the first decode step.
+fn counters(report: &Report) -> Command {
+    let pattern = format!("-k regex:'{}'", attention_pattern(report.scenario.kernel_family()));
+    let skip = format!("--launch-skip {}", report.scenario.model.layers() * 2);
+    Command::of(["ncu --set full", "--graph-profiling node", "--kernel-name-base demangled", &pattern, &skip, "-c 4"])
 }
 
 /// Bytes sent and received over NVLink, or over PCIe.
@@ -112,9 +114,9 @@ fn linear_pattern(report: &Report) -> &'static str {
 
 const fn attention_pattern(family: KernelFamily) -> &'static str {
     match family {
-        KernelFamily::Vllm => "flash_fwd|FlashAttnFwd|paged_attention",
-        KernelFamily::Sglang => "BatchDecode|BatchPrefill|PrefillWithKV|flash_fwd|FlashAttnFwd",
-        KernelFamily::Trtllm => "fmha|masked_multihead|kernel_mha",
+        KernelFamily::Vllm => "flash_fwd|FlashAttnFwd",
+        KernelFamily::Sglang => "BatchDecode|FlashAttnFwd",
+        KernelFamily::Trtllm => "masked_multihead|kernel_mha|fmha",
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::names;
 use crate::diagnose::{Check, CheckKind, Status};
+use crate::kernel::MathType;
+use crate::quantity::WeightDtype;
 use crate::quantity::format::{data_size, gib, integer, ms, number, percent, with_unit};
 use crate::report::Report;
 use crate::report::text::{CheckWords, Checks, Holes, Text};
@@ -62,7 +64,12 @@ fn holes(kind: &CheckKind, report: &Report) -> Holes {
         }
         CheckKind::LongestRequest { tokens, capacity } => pair(integer(*tokens), integer(*capacity)),
         CheckKind::WeightMath { stored, computed } => {
-            vec![("stored", stored.name().to_owned()), ("computed", names::math(computed.math()).to_owned())]
+            // Both 16-bit types run on the same tensor path.
+            let path = match (stored, computed.math()) {
+                (WeightDtype::Fp16, MathType::Bf16) => stored.name(),
+                (_, math) => names::math(math),
+            };
+            vec![("stored", stored.name().to_owned()), ("computed", path.to_owned())]
         }
         CheckKind::TensorCores { tflops: rate } => vec![("available", tflops(*rate))],
         CheckKind::SmArch { required, found } => pair(required.clone(), found.clone()),

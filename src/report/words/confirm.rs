@@ -4,7 +4,7 @@ use super::cause::memory_share;
 use super::facts::Facts;
 use crate::diagnose::Cause;
 use crate::kernel::Stage;
-use crate::quantity::format::{data_size, integer, ms, percent};
+use crate::quantity::format::{data_size, integer, ms, percent, with_unit};
 use crate::report::text::Text;
 use crate::simulate::PhaseKind;
 use crate::spec::EmbeddingPlacement;
@@ -30,7 +30,15 @@ pub(in crate::report) fn reading(cause: Cause, phase: PhaseKind, facts: &Facts<'
                 facts.run.decode_utilization.map_or_else(|| memory_share(&work, facts), |u| u.memory_bandwidth);
             words.linear_decode.fill(&[("time", &ms(work.ms)), ("memory", &activity(memory))])
         }
-        (Cause::KvTraffic, _) => words.kv_traffic.fill(&[("time", &ms(facts.attention(decode).ms))]),
+        (Cause::KvTraffic, _) => {
+            let (work, calls) = (facts.attention(decode), facts.attention_calls());
+            words.kv_traffic.fill(&[
+                ("calls", &integer(calls.round() as u64)),
+                ("each", &with_unit(work.ms * 1e3 / calls.max(1.0), "µs")),
+                ("time", &ms(work.ms)),
+                ("share", &percent(memory_share(&work, facts))),
+            ])
+        }
         (Cause::HostOverhead, _) => words.host.fill(&[
             ("prefill", &ms(facts.stage(prefill, Stage::Host).ms)),
             ("decode", &ms(facts.stage(decode, Stage::Host).ms)),

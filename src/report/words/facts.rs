@@ -44,9 +44,7 @@ impl<'a> Facts<'a> {
 
     /// The matrix products of the layers.
     pub(in crate::report) fn linear(&self, phase: PhaseKind) -> Work {
-        self.work(phase, |row| {
-            matches!(row.call.kernel, Kernel::Linear(_)) && row.call.stage != Stage::OutputLogitsRead
-        })
+        self.work(phase, |row| row.call.kernel.is_weight_product() && row.call.stage != Stage::OutputLogitsRead)
     }
 
     /// A stage.
@@ -56,12 +54,18 @@ impl<'a> Facts<'a> {
 
     /// Attention kernels, without projections.
     pub(in crate::report) fn attention(&self, phase: PhaseKind) -> Work {
-        self.work(phase, |row| matches!(row.call.kernel, Kernel::DecodeAttention(_) | Kernel::PrefillAttention(_)))
+        self.work(phase, |row| row.call.kernel.is_attention())
     }
 
-    /// All-reduces.
+    /// Calls of attention kernels in a decode step.
+    pub(in crate::report) fn attention_calls(&self) -> f64 {
+        let attention = self.rows(PhaseKind::Decode).filter(|row| row.call.kernel.is_attention());
+        attention.map(|row| row.call.calls).sum()
+    }
+
+    /// All-reduces and other exchanges.
     pub(in crate::report) fn collectives(&self, phase: PhaseKind) -> Work {
-        self.work(phase, |row| matches!(row.call.kernel, Kernel::AllReduce(_)))
+        self.work(phase, |row| row.call.kernel.is_collective())
     }
 
     /// Copies of the input stage.
@@ -88,6 +92,6 @@ impl<'a> Facts<'a> {
 }
 
 fn is_gpu(row: &KernelRow) -> bool {
-    let inside = matches!(row.call.kernel, Kernel::KvCacheWrite(_)) && row.time.get() == 0.0;
-    !inside && !matches!(row.call.kernel, Kernel::Host(_) | Kernel::Transfer(_))
+    let inside = matches!(row.call.kernel, Kernel::KvCacheWrite(_) | Kernel::CacheAppend(_));
+    !(inside && row.time.get() == 0.0) && !matches!(row.call.kernel, Kernel::Host(_) | Kernel::Transfer(_))
 }

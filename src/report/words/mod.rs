@@ -21,7 +21,7 @@ use super::Report;
 use super::record::{CheckRecord, ClaimRecord, Warning};
 use super::text::{EN, Text};
 use crate::diagnose::{Bottleneck, Check, Claim};
-use crate::quantity::format::NBSP;
+use crate::quantity::format::{MINUS, NBSP};
 use crate::simulate::PhaseKind;
 use facts::Facts;
 
@@ -118,7 +118,7 @@ pub(super) fn warnings(report: &Report) -> Vec<Warning> {
     warning::all(report, &EN).into_iter().map(plain_warning).collect()
 }
 
-/// Without no-break spaces: for machines, tickets and terminals.
+/// With plain spaces and signs: for machines, tickets and terminals.
 pub(super) fn plain(text: &str) -> String {
-    text.replace(NBSP, " ")
+    text.replace(NBSP, " ").replace(MINUS, "-")
 }

@@ -1,6 +1,6 @@
 //! Text for a ticket: plain, one fact a line, with the numbers and the command.
 
-use super::Telling;
+use super::{Telling, names};
 use crate::quantity::format::{ms, number, signed};
 use crate::report::text::Text;
 use crate::report::{Report, address};
@@ -26,7 +26,7 @@ impl Ticket<'_> {
             ("from", &number(self.from)),
             ("to", &ms(self.to)),
             ("saved", &format!("{} ms", signed(self.to - self.from))),
-            ("target", &target.map_or(String::new(), ms)),
+            ("target", &target.map_or(String::new(), names::target)),
         ];
         let predicted = if target.is_some() { &words.predicted_target } else { &words.predicted };
         let mut lines = vec![

@@ -104,7 +104,7 @@ const LEVERS: Levers = Levers {
         title: P("Store the weights in FP8"),
         change: P("FP8 weights"),
         how: P(
-            "Use an FP8 checkpoint. This GPU has no FP8 tensor cores: the weights take half the bytes and are multiplied in 16 bit, which helps decode and not prefill.",
+            "Use an FP8 checkpoint. This GPU has no FP8 tensor cores: the weights take half the bytes and are multiplied in 16 bit, which helps decode and hardly prefill.",
         ),
     },
     weights_int8_w8a8: Lever {
@@ -118,7 +118,7 @@ const LEVERS: Levers = Levers {
         title: P("Serve 4-bit weights"),
         change: P("INT4 weights"),
         how: P(
-            "Use an AWQ or GPTQ checkpoint with groups of 128: about a quarter of the 16-bit bytes, multiplied in 16 bit. It helps decode; prefill gains nothing.",
+            "Use an AWQ or GPTQ checkpoint with groups of 128: about a quarter of the 16-bit bytes, multiplied in 16 bit. It helps decode; prefill gains little.",
         ),
     },
     kv_fp8: Lever {
@@ -243,7 +243,9 @@ const CONFIRM: Confirm = Confirm {
     linear_decode: P(
         "The matrix kernels add up to about {time} a decode step; memory activity (1005) is near {memory}, tensor activity (1004) low.",
     ),
-    kv_traffic: P("The attention kernels add up to about {time} a decode step, and grow with the context."),
+    kv_traffic: P(
+        "Each of the {calls} attention kernels of a step takes about {each} ({time} together) at {share} of the memory bandwidth, and longer as the context grows.",
+    ),
     host: P(
         "The GPU idles for about {prefill} before and between the kernels of the first token, and {decode} between decode steps.",
     ),

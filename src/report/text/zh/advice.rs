@@ -103,7 +103,9 @@ const LEVERS: Levers = Levers {
     weights_fp8_stored: Lever {
         title: P("权重以 FP8 存储"),
         change: P("权重以 FP8 存储"),
-        how: P("换用 FP8 权重。此 GPU 没有 FP8 Tensor Core：字节数减半，乘法仍按 16 位，只对解码有利，对预填充无益。"),
+        how: P(
+            "换用 FP8 权重。此 GPU 没有 FP8 Tensor Core：字节数减半，乘法仍按 16 位，只对解码有利，对预填充几乎没有帮助。",
+        ),
     },
     weights_int8_w8a8: Lever {
         title: P("权重与激活量化为 INT8"),
@@ -116,7 +118,7 @@ const LEVERS: Levers = Levers {
         title: P("权重改用 4 位"),
         change: P("权重改用 INT4"),
         how: P(
-            "换用每组 128 的 AWQ 或 GPTQ 权重：字节数约为 16 位的四分之一，乘法仍按 16 位。对解码有利，对预填充无益。",
+            "换用每组 128 的 AWQ 或 GPTQ 权重：字节数约为 16 位的四分之一，乘法仍按 16 位。对解码有利，对预填充几乎没有帮助。",
         ),
     },
     kv_fp8: Lever {
@@ -227,7 +229,7 @@ const EVIDENCE: EvidenceWords = EvidenceWords {
 const CONFIRM: Confirm = Confirm {
     linear_prefill: P("矩阵乘内核每次预填充合计约 {time}；其间 Tensor 活跃度（1004）约 {tensor}。"),
     linear_decode: P("矩阵乘内核每个解码步合计约 {time}；显存活跃度（1005）约 {memory}，Tensor 活跃度（1004）很低。"),
-    kv_traffic: P("注意力内核每个解码步合计约 {time}，并随上下文增长。"),
+    kv_traffic: P("每步 {calls} 个注意力内核各约 {each}（合计 {time}），达到显存带宽的 {share}，并随上下文变长。"),
     host: P("首 token 之前及其内核之间 GPU 空闲约 {prefill}，解码步之间空闲 {decode}。"),
     launch_gaps: P("时间线上内核之间有空隙：每步约 {launches} 次下发，{total} 中 GPU 忙 {gpu}。"),
     transfer: P(

@@ -1,0 +1,60 @@
+//! Commands as people type them: quoted for a shell, wrapped for reading, with no folder of this machine in them.
+
+use std::path::Path;
+
+/// An absolute path names a machine; its last part is enough to find the file again.
+pub(super) fn relative(given: &str) -> String {
+    let path = Path::new(given);
+    if path.is_absolute() {
+        path.file_name().map_or_else(|| given.to_owned(), |name| name.to_string_lossy().into_owned())
+    } else {
+        given.to_owned()
+    }
+}
+
+/// Quotes a word for a POSIX shell where it needs it.
+pub(super) fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@,%+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// Joins words into lines of a readable width.
+pub(super) fn wrapped(words: &[String]) -> String {
+    const WIDTH: usize = 72;
+    let mut lines = vec![String::new()];
+    let mut index = 0;
+    while index < words.len() {
+        // An option stays with its value.
+        let take = if words[index].starts_with("--") { 2 } else { 1 };
+        let part = words[index..(index + take).min(words.len())].join(" ");
+        index += take;
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => *line = part,
+            Some(line) if line.len() + part.len() < WIDTH => {
+                line.push(' ');
+                line.push_str(&part);
+            }
+            _ => lines.push(format!("  {part}")),
+        }
+    }
+    lines.join(" \\\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_quoted_and_name_no_folder_of_this_machine() {
+        assert_eq!(quote("llama-3-8b"), "llama-3-8b");
+        assert_eq!(quote("a b"), "'a b'");
+        assert_eq!(quote("it's"), "'it'\\''s'");
+        assert_eq!(quote("$(rm -rf x)"), "'$(rm -rf x)'");
+        assert_eq!(relative("/home/someone/config.json"), "config.json");
+        assert_eq!(relative("models/config.json"), "models/config.json");
+    }
+}

@@ -1,0 +1,88 @@
+//! `simllm report` and `simllm merge`: declared reports in, pages and a verdict out.
+
+mod declared;
+mod outcome;
+mod package;
+mod press;
+mod progress;
+mod shard;
+
+use std::path::{Path, PathBuf};
+
+use super::args::{MergeArgs, PublishArgs, ReportArgs};
+use super::exit::{Exit, Failure};
+use super::index;
+use super::interrupt;
+use super::walk::{self, Found};
+use crate::report::sweep::SweepReport;
+use crate::sweep::Runner;
+use declared::Declared;
+use package::Package;
+use press::Press;
+
+/// Runs every declared report under some paths.
+pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
+    interrupt::watch();
+    let found = walk::find(&args.paths, &["yaml", "yml"])?;
+    if found.is_empty() {
+        return Err(Failure::Input("no declared report (*.yaml) under these paths".to_owned()));
+    }
+    let folder = Path::new(&args.publish.output);
+    let mut reports = Vec::new();
+    for Found { path, stem } in found {
+        let package = Package::read(&path, &stem, args.max_points);
+        let run = package.and_then(|package| match args.shard {
+            Some(part) => shard::write(package, part, args.max_points, folder).map(|()| None),
+            None => one(package, args.max_points, folder, &args.publish).map(Some),
+        });
+        reports.push(outcome::Ran { stem, result: announced(run)? });
+    }
+    if let Some(part) = args.shard {
+        // The notes of the knowledge base travel with the first part.
+        let notes = if part.index == 1 { notes(&args.paths)? } else { Vec::new() };
+        return Ok(outcome::exit_of_shards(&reports).worst(index::bring_notes(&notes, folder)?));
+    }
+    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.paths)?)
+}
+
+/// Joins the parts of declared reports.
+pub(super) fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
+    interrupt::watch();
+    let folder = Path::new(&args.publish.output);
+    let mut reports = Vec::new();
+    for parts in shard::find(&args.folders)? {
+        let stem = parts.stem.clone();
+        let run = parts.merge(folder, &args.publish).map(Some);
+        reports.push(outcome::Ran { stem, result: announced(run)? });
+    }
+    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.folders)?)
+}
+
+/// Simulates a declared report and writes its files.
+fn one(package: Package, most: u64, folder: &Path, publish: &PublishArgs) -> Result<SweepReport, Failure> {
+    let declared = Declared::new(package, most)?;
+    let mut press = Press::new(&declared, folder, publish.index.lang.lang(), publish.base_url.clone())?;
+    let question = &declared.question;
+    let mut runner = Runner::new(&question.matrix, &question.settings, question.budgets, &declared.library);
+    let told = |failure: Failure| failure.within(&declared.question.stem);
+    runner.run(|_| true, |points| press.take(points)).map_err(told)?;
+    press.finish()
+}
+
+/// Says a failure at once; Ctrl-C ends everything.
+fn announced<T>(run: Result<T, Failure>) -> Result<Result<T, (Exit, String)>, Failure> {
+    match run {
+        Ok(done) => Ok(Ok(done)),
+        Err(Failure::Interrupted) => Err(Failure::Interrupted),
+        Err(failure) => {
+            failure.print();
+            Ok(Err((failure.exit(), failure.to_string())))
+        }
+    }
+}
+
+/// Markdown files under the paths, for the knowledge base.
+fn notes(paths: &[PathBuf]) -> Result<Vec<Found>, Failure> {
+    let folders: Vec<PathBuf> = paths.iter().filter(|path| path.is_dir()).cloned().collect();
+    walk::find(&folders, &["md"])
+}

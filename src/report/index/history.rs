@@ -1,0 +1,55 @@
+//! How headline figures went over past runs. An index keeps them, so that the next one can go on.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Entry;
+
+/// Runs kept for each report.
+const KEPT: usize = 24;
+
+/// Past runs of every report, by stem, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct History {
+    /// What the last run is called.
+    #[serde(default)]
+    pub label: String,
+    /// Runs by report.
+    #[serde(default)]
+    pub reports: BTreeMap<String, Vec<Build>>,
+}
+
+/// One run of a report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Build {
+    /// What the run is called.
+    pub label: String,
+    /// Its TTFT, ms.
+    pub ttft_ms: Option<f64>,
+    /// Its TPOT, ms.
+    pub tpot_ms: Option<f64>,
+}
+
+impl History {
+    /// With another run added.
+    #[must_use]
+    pub fn with(mut self, label: &str, entries: &[Entry]) -> Self {
+        label.clone_into(&mut self.label);
+        for entry in entries {
+            let builds = self.reports.entry(entry.stem.clone()).or_default();
+            let (ttft_ms, tpot_ms) = (entry.times().ttft_ms, entry.times().tpot_ms);
+            builds.push(Build { label: label.to_owned(), ttft_ms, tpot_ms });
+            let over = builds.len().saturating_sub(KEPT);
+            builds.drain(..over);
+        }
+        self.reports.retain(|stem, _| entries.iter().any(|entry| entry.stem == *stem));
+        self
+    }
+
+    /// The runs of a report, oldest first.
+    #[must_use]
+    pub fn of(&self, stem: &str) -> &[Build] {
+        self.reports.get(stem).map_or(&[], Vec::as_slice)
+    }
+}

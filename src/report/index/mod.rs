@@ -1,0 +1,74 @@
+//! An index over a folder of reports: what each says, how it stands, and what changed since a baseline.
+
+mod changes;
+mod entry;
+mod history;
+
+pub use changes::{Change, ChangeKind, Changes, Times, of_point};
+pub use entry::{Entry, EntryKind, EntryPoint, read_entry};
+pub use history::{Build, History};
+
+use crate::diagnose::{Budgets, Metric};
+
+use super::notes::Note;
+
+/// An index.
+#[derive(Clone, Debug)]
+pub struct Index {
+    /// What this run is called, as `main, build 1844`; empty where nobody said.
+    pub label: String,
+    /// What the baseline is called, where there is one.
+    pub baseline: Option<String>,
+    /// The reports, by stem.
+    pub entries: Vec<Entry>,
+    /// The knowledge base, newest first.
+    pub notes: Vec<Note>,
+    /// Relative changes below this are none (0.02 is 2 %).
+    pub threshold: f64,
+}
+
+/// How a report stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Status {
+    /// A point estimate is over its target.
+    NotReady,
+    /// It does not fit in memory.
+    DoesNotFit,
+    /// Every target is met, but an error band crosses one.
+    AtRisk,
+    /// Every target is met, error bands included.
+    Ready,
+    /// No target was set.
+    NoTarget,
+}
+
+impl Status {
+    /// Every status with its name, what needs attention first.
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::NotReady, "not_ready"),
+        (Self::DoesNotFit, "does_not_fit"),
+        (Self::AtRisk, "at_risk"),
+        (Self::Ready, "ready"),
+        (Self::NoTarget, "no_target"),
+    ];
+
+    /// The name in results.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(status, _)| *status == self).map_or("", |(_, name)| name)
+    }
+
+    /// From targets, values and high ends of the bands.
+    #[must_use]
+    pub fn of(budgets: &Budgets, value: impl Fn(Metric) -> Option<f64>, high: impl Fn(Metric) -> Option<f64>) -> Self {
+        if budgets.is_empty() {
+            Self::NoTarget
+        } else if budgets.iter().any(|(metric, limit)| value(metric).is_none_or(|value| value > limit)) {
+            Self::NotReady
+        } else if budgets.iter().any(|(metric, limit)| high(metric).is_some_and(|high| high > limit)) {
+            Self::AtRisk
+        } else {
+            Self::Ready
+        }
+    }
+}
