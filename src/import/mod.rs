@@ -6,21 +6,25 @@
 //! silence. Sources are hostile: sizes are bounded, products are taken in 128 bits, names are text and never paths.
 
 mod facts;
+mod gguf;
 mod hf;
 mod load;
 pub mod measured;
 mod profile;
 mod recognise;
+mod safetensors;
 
 pub use facts::Facts;
+pub use gguf::{GgufPart, import_gguf};
 pub use hf::import_config;
 pub use load::{Loaded, load};
 pub use profile::profile_yaml;
 pub use recognise::{Kind, recognise};
+pub use safetensors::{Index, SafetensorsPart, import_safetensors, read_index};
 
 use std::path::{Path, PathBuf};
 
-use crate::spec::{ModelSpec, SpecError};
+use crate::spec::{Document, ModelSpec, SpecError, printable};
 
 /// Why a source was refused.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +54,7 @@ pub enum ImportError {
 
 impl ImportError {
     pub(crate) fn refused(name: &str, what: impl Into<String>, help: &str) -> Self {
-        Self::Refused { name: name.to_owned(), what: what.into(), help: help.to_owned() }
+        Self::Refused { name: printable(name), what: printable(&what.into()), help: printable(help) }
     }
 
     fn io(path: &Path, error: std::io::Error) -> Self {
@@ -95,11 +99,50 @@ pub struct Warning {
 
 impl Warning {
     fn new(id: &'static str, message: impl Into<String>, help: &str) -> Self {
-        Self { id, message: message.into(), help: Some(help.to_owned()) }
+        Self { id, message: printable(&message.into()), help: Some(help.to_owned()) }
     }
 }
 
 impl Imported {
+    /// Says where the description came from: a file's name without its folders.
+    fn with_source(mut self, name: &str) -> Self {
+        let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        self.profile.sources.push(format!("{file}, {}", self.facts.architecture));
+        self
+    }
+
+    /// Takes a name from the path where the source has none.
+    fn called(mut self, path: &Path) -> Self {
+        let Some(assumed) = self.defaults.iter_mut().find(|assumed| assumed.field == "model_name") else { return self };
+        let file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let stem = file.strip_suffix("config.json").or(file.strip_suffix(".json")).unwrap_or(&file);
+        let stem = stem.trim_end_matches(['.', '_', '-']);
+        let folder = path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+        let name = if stem.is_empty() { folder.unwrap_or_default() } else { stem.to_owned() };
+        if !name.trim().is_empty() {
+            assumed.value.clone_from(&name);
+            assumed.why = "the file names no model; this is where it lies".to_owned();
+            self.profile.model_name = name;
+        }
+        self
+    }
+
+    /// The guarantee of this room: what comes out is a profile that reads back. Sources may hold numbers that are each
+    /// possible and together beyond any model.
+    fn checked(self, name: &str) -> Result<Self, ImportError> {
+        let again =
+            Document::parse("the profile", &profile_yaml(&self)).and_then(|document| ModelSpec::read(&document));
+        match again {
+            Ok(_) => Ok(self),
+            Err(error) => {
+                let what = error.to_string();
+                let what = what.lines().next().unwrap_or_default().trim_start_matches(|c| c != '`');
+                let help = "no real model has such shapes: check the numbers in the file";
+                Err(ImportError::refused(name, format!("the model does not fit a profile: {what}"), help))
+            }
+        }
+    }
+
     /// Bytes of the KV cache of one sequence of `context` tokens at 16 bit, sliding layers capped at their window.
     #[must_use]
     pub fn kv_sequence_bytes(&self, context: u64) -> Option<u64> {

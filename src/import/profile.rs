@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::{Assumed, Imported};
 use crate::spec::{
-    ArchitectureSpec, AttentionSpec, FfnSpec, IndexSpec, LayerGroupSpec, MoeSpec, RecurrentKind, SoftmaxSpec, Span,
-    StorageSpec,
+    ArchitectureSpec, AttentionSpec, FfnSpec, IndexSpec, LayerGroupSpec, MoeSpec, RecurrentKind, RopeScalingSpec,
+    SoftmaxSpec, Span, StorageSpec,
 };
 
 /// The profile as a file. Values that the source does not state carry `# assumed: …`.
@@ -35,7 +35,11 @@ pub fn profile_yaml(imported: &Imported) -> String {
         }
     });
     out.section("kv_cache", |out| out.line(1, "kv_cache.dtype", profile.kv_dtype.map(|d| d.to_string())));
-    out.section("compute_profile", |out| out.line(1, "rope_theta", profile.compute.rope_theta.map(|n| n.to_string())));
+    out.section("compute_profile", |out| {
+        out.line(1, "activation", profile.compute.activation.as_deref().map(quoted));
+        out.line(1, "rope_theta", profile.compute.rope_theta.map(|n| n.to_string()));
+        out.line(1, "rope_scaling", profile.compute.rope_scaling.as_ref().map(rope_scaling));
+    });
     out.section("provenance", |out| {
         for (i, source) in profile.sources.iter().enumerate() {
             if i == 0 {
@@ -136,6 +140,14 @@ fn flow(entries: Vec<(&str, Option<String>)>) -> String {
     format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
 }
 
+fn rope_scaling(spec: &RopeScalingSpec) -> String {
+    flow(vec![
+        ("kind", Some(quoted(&spec.kind))),
+        ("factor", spec.factor.map(|n| n.to_string())),
+        ("original_max_position_embeddings", spec.original_max_position_embeddings.map(|n| n.to_string())),
+    ])
+}
+
 fn on(flag: bool) -> Option<String> {
     flag.then(|| "true".to_owned())
 }
@@ -180,7 +192,7 @@ fn attention(spec: &AttentionSpec) -> String {
             ("input_width", some(spec.input_width)),
             ("inner_width", some(spec.inner_width)),
             ("inner_rank", spec.inner_rank.map(|n| n.to_string())),
-            ("state_size", some(spec.state_size)),
+            ("state_size", spec.state_size.map(|n| n.to_string())),
             ("conv_state_size", spec.conv_state_size.map(|n| n.to_string())),
             ("weights", storage(&spec.weights)),
         ]),

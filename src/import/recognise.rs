@@ -53,6 +53,10 @@ pub fn recognise(name: &str, start: &[u8]) -> Result<Kind, ImportError> {
     if start.starts_with(b"GGUF") {
         return Ok(Kind::Gguf);
     }
+    // A safetensors file starts with the length of its header in 64 bits, whose high bytes are zero.
+    if start.len() >= 8 && start[3..7] == [0; 4] {
+        return Ok(Kind::Safetensors);
+    }
     if let Some((_, what, help)) = FOREIGN.iter().find(|(magic, ..)| start.starts_with(magic)) {
         return refuse(format!("this is {what}{}", lfs_size(start)), help);
     }
@@ -64,11 +68,6 @@ pub fn recognise(name: &str, start: &[u8]) -> Result<Kind, ImportError> {
             return refuse("this is an HTML page, not a model description".to_owned(), help);
         }
         _ => {}
-    }
-    // A safetensors file starts with a 64-bit header length, whose high bytes are zero; text has no such bytes.
-    let binary = start.iter().take(8).any(|&byte| byte < 0x09) || start.get(8) == Some(&b'{');
-    if start.len() >= 8 && binary {
-        return Ok(Kind::Safetensors);
     }
     if start.iter().take(4096).any(|&byte| byte < 0x09) {
         return refuse(

@@ -34,7 +34,7 @@ fn selected(index: &Option<IndexSpec>) -> f64 {
 }
 
 fn state_bytes(spec: &RecurrentSpec) -> f64 {
-    (4 * spec.state_size + 2 * spec.conv_state_size.unwrap_or(0)) as f64
+    (4 * spec.state_size.unwrap_or(0) + 2 * spec.conv_state_size.unwrap_or(0)) as f64
 }
 
 struct Part<'a> {
@@ -205,7 +205,7 @@ impl Part<'_> {
             tokens: self.step.tokens,
             prefill,
             heads,
-            state: spec.state_size as f64 / ranks,
+            state: spec.state_size.unwrap_or(0) as f64 / ranks,
             inner_width: spec.inner_width as f64 / ranks,
         };
         calls.add("recurrent_scan", STAGE, self.layers, Kernel::RecurrentScan(scan));

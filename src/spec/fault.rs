@@ -64,13 +64,13 @@ impl Fault {
     /// A fault at a place.
     #[must_use]
     pub fn new(place: Place, what: impl Into<String>) -> Self {
-        Self { place, what: what.into(), help: None }
+        Self { place, what: printable(&what.into()), help: None }
     }
 
     /// Adds the next step.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(printable(&help.into()));
         self
     }
 
@@ -95,6 +95,29 @@ impl Fault {
         }
         format!("{}: {}", self.place, Renderer::plain().render(&[report]).trim_start_matches(": "))
     }
+}
+
+/// Longest message; what a file holds may be megabytes.
+const MAX_MESSAGE: usize = 600;
+
+/// Text fit for a terminal, whatever file it came from: no control or direction characters, no endless lines.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len().min(MAX_MESSAGE));
+    for (i, c) in text.chars().enumerate() {
+        if i == MAX_MESSAGE {
+            out.push('…');
+            break;
+        }
+        let is_hidden =
+            matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+        match c {
+            '\n' => out.push(c),
+            c if c.is_control() || is_hidden => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// The word at a line and column, as a byte range.

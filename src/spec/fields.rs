@@ -45,43 +45,15 @@ impl<'a> Fields<'a> {
         if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
     }
 
+    /// What is written under a key.
+    pub(super) fn value(&self, key: &str) -> Option<&'a Value> {
+        self.entries.iter().find(|e| e.key == key).map(|e| &e.value.value)
+    }
+
     fn find(&mut self, key: &'static str) -> Option<&'a Node> {
         self.asked.push(key);
         let node = &self.entries.iter().find(|e| e.key == key)?.value;
         if matches!(node.value, Value::Null) { None } else { Some(node) }
-    }
-
-    /// Whether the section has a value for the key; asking does not make the key known.
-    #[must_use]
-    pub fn has(&self, key: &str) -> bool {
-        self.entries.iter().any(|e| e.key == key && !matches!(e.value.value, Value::Null))
-    }
-
-    /// Whether the key is written, if only as null.
-    #[must_use]
-    pub fn is_written(&self, key: &str) -> bool {
-        self.entries.iter().any(|e| e.key == key)
-    }
-
-    /// Whether the key holds a list.
-    #[must_use]
-    pub fn is_list(&self, key: &str) -> bool {
-        self.entries.iter().any(|e| e.key == key && matches!(e.value.value, Value::List(_)))
-    }
-
-    /// Entries of a list; 0 for anything else.
-    #[must_use]
-    pub fn list_len(&self, key: &str) -> u64 {
-        self.entries.iter().find(|e| e.key == key).map_or(0, |e| match &e.value.value {
-            Value::List(items) => items.len() as u64,
-            _ => 0,
-        })
-    }
-
-    /// Whether the key holds a text.
-    #[must_use]
-    pub fn is_text(&self, key: &str) -> bool {
-        self.entries.iter().any(|e| e.key == key && matches!(e.value.value, Value::Text(_)))
     }
 
     /// Whether the section says anything at all.
@@ -272,14 +244,6 @@ impl<'a> Fields<'a> {
                 self.push(Fault::new(node.place.clone(), format!("`{path}` is {value}; it {rule}")));
                 None
             }
-        }
-    }
-
-    /// A number as it stands, finite or not, for fields that may be left out when they make no sense.
-    pub fn loose_number(&mut self, key: &'static str) -> Option<f64> {
-        match self.find(key)?.value {
-            Value::Number(number) => Some(number),
-            _ => None,
         }
     }
 

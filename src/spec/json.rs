@@ -30,10 +30,18 @@ impl Document {
     /// # Errors
     /// Says where and what: syntax, an early end, nesting over 128 levels, files over [`MAX_JSON_BYTES`].
     pub fn from_json(name: &str, text: &str) -> Result<(Self, Vec<DuplicateKey>), SpecError> {
+        Self::from_json_up_to(name, text, MAX_JSON_BYTES)
+    }
+
+    /// Parses a JSON object of up to `most` bytes.
+    ///
+    /// # Errors
+    /// As [`Document::from_json`].
+    pub fn from_json_up_to(name: &str, text: &str, most: usize) -> Result<(Self, Vec<DuplicateKey>), SpecError> {
         let source = Arc::new(Source { name: name.to_owned(), text: text.to_owned() });
         let mut parser = Parser { source, at: 0, line: 1, line_start: 0, values: 0, duplicates: Vec::new() };
-        if text.len() > MAX_JSON_BYTES {
-            let what = format!("the file has {} bytes; a description has at most {MAX_JSON_BYTES}", text.len());
+        if text.len() > most {
+            let what = format!("the text has {} bytes; at most {most} are read", text.len());
             return Err(parser.fault(what).into());
         }
         if text.starts_with('\u{feff}') {

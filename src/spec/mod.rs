@@ -14,6 +14,7 @@ mod findings;
 mod hardware;
 mod json;
 mod model;
+mod peek;
 mod request;
 mod suggest;
 
@@ -28,11 +29,13 @@ pub use calibration::{
 pub use declared::{Assignments, Axis, DeclaredSpec, Gate};
 pub use document::{Document, MAX_BYTES};
 pub use engine::{EngineSpec, read_engines};
-pub use fault::{Fault, Place, SpecError};
+pub use fault::{Fault, Place, SpecError, printable};
 pub use fields::{Fields, Findings, Range};
 pub use hardware::{CostingClass, CostingSpec, HardwareSpec, LinkModel, Provenance, SmSpec, TensorSpec};
 pub use json::{DuplicateKey, MAX_JSON_BYTES};
-pub use model::{ClaimsSpec, ComputeSpec, ConstraintSpec, EmbeddingPlacement, IoSpec, LatencySpec, ModelSpec};
+pub use model::{
+    ClaimsSpec, ComputeSpec, ConstraintSpec, EmbeddingPlacement, IoSpec, LatencySpec, ModelSpec, RopeScalingSpec,
+};
 pub use request::{
     Boundary, DeploymentSpec, RequestSpec, SamplerKind, SamplerMethod, SamplerSpec, ScenarioKind, SwitchesSpec,
     WorkloadSpec,

@@ -67,8 +67,21 @@ pub struct ComputeSpec {
     pub norm: Option<String>,
     /// Base of the rotary frequencies.
     pub rope_theta: Option<f64>,
+    /// How positions beyond the trained context are reached.
+    pub rope_scaling: Option<RopeScalingSpec>,
     /// A second base that some profiles state; not a parameter of rotary embeddings.
     pub rope_base: Option<f64>,
+}
+
+/// A scaling of the rotary frequencies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RopeScalingSpec {
+    /// Which rule: `linear`, `dynamic`, `yarn`, `llama3`, `longrope`, …
+    pub kind: String,
+    /// How many times longer the context becomes.
+    pub factor: Option<f64>,
+    /// Context before scaling, in tokens.
+    pub original_max_position_embeddings: Option<u64>,
 }
 
 /// The I/O section.
@@ -209,6 +222,20 @@ fn read_storage(fields: &mut Fields<'_>, spec: &mut ModelSpec) {
     kv.finish();
 }
 
+fn read_rope_scaling(mut fields: Fields<'_>) -> Option<RopeScalingSpec> {
+    if fields.is_empty() {
+        return None;
+    }
+    let kind = fields.text("kind");
+    if kind.is_none() {
+        fields.missing("kind");
+    }
+    let factor = fields.number("factor", Range::positive(1e6));
+    let original_max_position_embeddings = fields.count("original_max_position_embeddings", 1 << 40);
+    fields.finish();
+    Some(RopeScalingSpec { kind: kind?, factor, original_max_position_embeddings })
+}
+
 fn read_profile_sections(fields: &mut Fields<'_>, spec: &mut ModelSpec) {
     let mut compute = fields.section("compute_profile");
     spec.compute = ComputeSpec {
@@ -216,6 +243,7 @@ fn read_profile_sections(fields: &mut Fields<'_>, spec: &mut ModelSpec) {
         activation: compute.text("activation"),
         norm: compute.text("norm"),
         rope_theta: compute.number("rope_theta", Range::positive(1e15)),
+        rope_scaling: read_rope_scaling(compute.section("rope_scaling")),
         rope_base: compute.number("rope_base", Range::positive(1e15)),
     };
     compute.finish();

@@ -1,7 +1,7 @@
 //! Last words of single families on their row and shapes.
 
 use super::family::{Bias, Family, QkNorm};
-use super::reader::{MAX_WIDTH, Reader};
+use super::reader::{MAX_VOCAB, MAX_WIDTH, Reader};
 use super::shapes::Shapes;
 
 /// The row says it all.
@@ -15,9 +15,7 @@ pub(super) fn four_times(_: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes
 /// One KV head for all queries unless `multi_query` is off.
 pub(super) fn gpt_bigcode(reader: &mut Reader<'_>, family: &mut Family, shapes: &mut Shapes) {
     four_times(reader, family, shapes);
-    if reader.flag_or("multi_query", true) {
-        shapes.kv_heads = 1;
-    }
+    shapes.kv_heads = if reader.flag_or("multi_query", true) { 1 } else { shapes.heads };
 }
 
 /// Optional norms on all heads.
@@ -74,8 +72,66 @@ pub(super) fn falcon(reader: &mut Reader<'_>, family: &mut Family, shapes: &mut 
     family.norms = if parallel { reader.count(&["num_ln_in_parallel_attn"], 2).unwrap_or(default) } else { 2 };
 }
 
+/// Two numbers of the activation per layer.
+pub(super) fn apertus(_: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes) {
+    shapes.other += 2 * shapes.layers;
+}
+
+/// Norms inside attention and network.
+pub(super) fn bitnet(_: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes) {
+    shapes.other += shapes.layers * (shapes.hidden + shapes.intermediate.unwrap_or(0));
+}
+
+/// Layer norms on query and key heads.
+pub(super) fn persimmon(reader: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes) {
+    if reader.flag_or("qk_layernorm", true) {
+        shapes.other += shapes.layers * 4 * shapes.head_dim;
+    }
+}
+
+/// Optional layer norms on query and key heads.
+pub(super) fn phi(reader: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes) {
+    if reader.flag_or("qk_layernorm", false) {
+        shapes.other += shapes.layers * 4 * shapes.head_dim;
+    }
+}
+
+/// Qwen (the first): the width in the file is that of both projections together.
+pub(super) fn qwen(_: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes) {
+    shapes.intermediate = shapes.intermediate.map(|width| (width / 2).max(1));
+}
+
+/// ChatGLM: KV heads by group, the vocabulary padded.
+pub(super) fn chatglm(reader: &mut Reader<'_>, family: &mut Family, shapes: &mut Shapes) {
+    if reader.flag_or("multi_query_attention", false) {
+        shapes.kv_heads = reader.need(&["multi_query_group_num"], MAX_WIDTH);
+    }
+    if let Some(rows) = reader.count(&["padded_vocab_size"], MAX_VOCAB) {
+        shapes.vocab = rows;
+    }
+    family.norm_bias = !reader.flag_or("rmsnorm", true);
+    family.output_bias = Bias::Key("add_bias_linear", false);
+    family.ffn_bias = Bias::Key("add_bias_linear", false);
+}
+
+/// LFM2: the width in the file is cut to two thirds and rounded; the embedding is tied by a key of its own.
+pub(super) fn lfm2(reader: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes) {
+    if let Some(tied) = reader.fields.flag("tie_embedding") {
+        shapes.tied = tied;
+    }
+    if let Some(width) = reader.count(&["block_ff_dim"], MAX_WIDTH * 4) {
+        shapes.intermediate = Some(width);
+    }
+    if reader.fields.flag("block_auto_adjust_ff_dim") == Some(true) {
+        let step = reader.count(&["block_multiple_of"], MAX_WIDTH).unwrap_or(256);
+        let factor = reader.fields.loose_number("block_ffn_dim_multiplier").filter(|f| (0.01..=100.0).contains(f));
+        let adjusted = |width: u64| ((2 * width / 3) as f64 * factor.unwrap_or(1.0)) as u64;
+        shapes.intermediate = shapes.intermediate.map(|width| adjusted(width).next_multiple_of(step).max(1));
+    }
+}
+
 /// Norms on query and key heads if `use_qk_norm`.
-pub(super) fn glm4_moe(reader: &mut Reader<'_>, family: &mut Family, _: &mut Shapes) {
+pub(super) fn optional_head_norms(reader: &mut Reader<'_>, family: &mut Family, _: &mut Shapes) {
     if reader.flag_or("use_qk_norm", false) {
         family.qk_norm = QkNorm::PerHead;
     }

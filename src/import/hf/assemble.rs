@@ -3,14 +3,14 @@
 use super::family::{Bias, Family, QkNorm};
 use super::quant::{self, Layer, Quantisation, apply};
 use super::reader::Reader;
+use super::rope;
 use super::shapes::Shapes;
-use super::table::{FAMILIES, LLAMA, refused};
+use super::table::{find, guess, refused};
 use super::vision;
 use crate::import::{Facts, Imported};
-use crate::quantity::StorageDtype;
+use crate::quantity::{KvDtype, StorageDtype};
 use crate::spec::{
-    ArchitectureSpec, AttentionSpec, ComputeSpec, FfnSpec, Fields, LayerGroupSpec, ModelSpec, Range, Span, StorageSpec,
-    WeightsSpec,
+    ArchitectureSpec, AttentionSpec, FfnSpec, Fields, LayerGroupSpec, ModelSpec, Span, StorageSpec, WeightsSpec,
 };
 
 /// What a file says it is.
@@ -35,7 +35,15 @@ pub(super) fn assemble(
     source: &Source,
 ) -> Option<Imported> {
     let mut family = find_family(reader, source)?;
+    if source.is_nested {
+        reader.class_defaults = family.class_defaults;
+    }
     let mut shapes = Shapes::read(reader, &family);
+    if let (true, Some(tied)) = (source.is_nested, top.flag("tie_word_embeddings")) {
+        shapes.tied = tied;
+    } else if source.is_nested && reader.fields.flag("tie_word_embeddings").is_none() {
+        shapes.tied = TIED_BY_CLASS.contains(&source.whole.as_str());
+    }
     let adjust = family.adjust;
     adjust(reader, &mut family, &mut shapes);
     let mixers = (family.mixers)(reader, &family, &shapes);
@@ -67,7 +75,7 @@ pub(super) fn assemble(
             .cloned()
             .unwrap_or_else(|| "imported".to_owned()),
         architecture: spec,
-        compute: compute(reader),
+        compute: rope::compute(reader),
         ..ModelSpec::default()
     };
     if source.model_name.is_none() {
@@ -76,8 +84,26 @@ pub(super) fn assemble(
     profile.storage = weights;
     let facts = Facts::of(source.name(), &profile);
     serve(reader, &mut profile, &storage);
+    if !matches!(&storage.quantisation, Quantisation::Scheme(scheme) if scheme.kv.is_some()) {
+        reader.assume("kv_cache.dtype", KvDtype::Bf16, "the checkpoint prescribes no cache type; engines take 16 bit");
+    }
     Some(Imported { profile, facts, defaults: Vec::new(), warnings: Vec::new() })
 }
+
+/// Composite models that tie head and embedding where the file does not say.
+const TIED_BY_CLASS: &[&str] = &[
+    "gemma3",
+    "gemma4",
+    "mistral3",
+    "ministral3",
+    "internvl",
+    "paligemma",
+    "cohere2_vision",
+    "aya_vision",
+    "kimi_k25",
+    "deepseek_vl",
+    "ernie4_5_vl_moe",
+];
 
 impl Source {
     /// What messages and facts call the architecture.
@@ -86,7 +112,11 @@ impl Source {
     }
 }
 
-/// The family's row; for an unknown one Llama's, with a warning.
+/// Architectures that classify or fill in, by the ends of their names.
+const ENCODERS: &[&str] =
+    &["ForMaskedLM", "ForSpeechSeq2Seq", "ForImageClassification", "ForQuestionAnswering", "ForTokenClassification"];
+
+/// The family's row; for an unknown one the nearest guess, with a warning.
 fn find_family(reader: &mut Reader<'_>, source: &Source) -> Option<Family> {
     let names = [source.text.as_str(), source.whole.as_str()];
     if let Some(why) = names.iter().find_map(|name| refused(name)) {
@@ -94,17 +124,22 @@ fn find_family(reader: &mut Reader<'_>, source: &Source) -> Option<Family> {
         reader.fields.fault_with_help("model_type", format!("{} is not covered: {why}", source.name()), help);
         return None;
     }
-    let found = names.iter().find_map(|name| FAMILIES.iter().find(|f| f.model_types.contains(name)));
-    if let Some(family) = found {
+    if let Some(family) = names.iter().find_map(|name| find(name)) {
         return Some(*family);
+    }
+    if reader.fields.flag("is_encoder_decoder") == Some(true) || ENCODERS.iter().any(|e| source.name().ends_with(e)) {
+        let help = "only models that generate text token by token have a TTFT";
+        let what = format!("{} is not covered: it is no decoder of text alone", source.name());
+        reader.fields.fault_with_help("architectures", what, help);
+        return None;
     }
     let name = if source.name().is_empty() { "(none)" } else { source.name() };
     reader.warn(
         "unknown_architecture",
-        format!("architecture `{name}` is unknown: it is read as if it were Llama, which is a guess"),
+        format!("architecture `{name}` is unknown: its layers are guessed from the usual keys"),
         "compare the parameter count with the published one before using a figure",
     );
-    Some(LLAMA)
+    Some(guess(reader))
 }
 
 /// Everything but the layers.
@@ -201,23 +236,6 @@ fn joined(group: &LayerGroupSpec, hidden: u64) -> StorageSpec {
     StorageSpec { bits: (larger.dtype.map(StorageDtype::bits) != Some(bits)).then_some(bits), ..larger }
 }
 
-fn compute(reader: &mut Reader<'_>) -> ComputeSpec {
-    ComputeSpec { rope_theta: rope_theta(reader), ..ComputeSpec::default() }
-}
-
-/// The rotary base, where the file has a usable one.
-fn rope_theta(reader: &mut Reader<'_>) -> Option<f64> {
-    for key in ["rope_theta", "rotary_emb_base"] {
-        match reader.fields.loose_number(key) {
-            Some(value) if value.is_finite() && value > 0.0 && value <= 1e15 => return Some(value),
-            Some(value) => reader.assume("rope_theta", "none", &format!("the file says {key} is {value}")),
-            None => {}
-        }
-    }
-    let mut parameters = reader.fields.section("rope_parameters");
-    if parameters.has("rope_theta") { parameters.number("rope_theta", Range::positive(1e15)) } else { None }
-}
-
 /// How the checkpoint is stored.
 struct Storage {
     quantisation: Quantisation,
@@ -271,6 +289,7 @@ fn dtype_of(reader: &mut Reader<'_>, top: &mut Fields<'_>) -> Option<StorageDtyp
 
 /// What an engine holds in memory: single precision is loaded as 16 bit, everything else as stored.
 fn serve(reader: &mut Reader<'_>, profile: &mut ModelSpec, storage: &Storage) {
+    profile.kv_dtype = Some(KvDtype::Bf16);
     match &storage.quantisation {
         Quantisation::Unknown => {}
         Quantisation::None => {
@@ -283,8 +302,11 @@ fn serve(reader: &mut Reader<'_>, profile: &mut ModelSpec, storage: &Storage) {
         Quantisation::Scheme(scheme) => {
             profile.weights_dtype = scheme.dtype().map(StorageDtype::weight_dtype);
             profile.fp8_block_scales = scheme.block_scales.then_some(true);
-            profile.kv_dtype = scheme.kv;
+            profile.kv_dtype = scheme.kv.or(profile.kv_dtype);
             profile.storage.linear.dtype = None;
+            if profile.architecture.vision_parameters.is_none() {
+                profile.storage.vision = StorageSpec::default();
+            }
         }
     }
 }

@@ -90,8 +90,6 @@ pub(super) struct Family {
     pub span: SpanRule,
     /// Width of a head where the file does not say; absent for hidden_size / heads.
     pub head_dim: Option<u64>,
-    /// KV heads where the file does not say; absent for one per query head.
-    pub kv_heads_default: Option<u64>,
     /// Bytes of a scale of a block-wise FP8 checkpoint.
     pub fp8_scale_bits: u64,
     /// A sink per query head.
@@ -102,6 +100,10 @@ pub(super) struct Family {
     pub attention: fn(&mut Reader<'_>, &Family, &Shapes) -> Mixer,
     /// One recurrent layer.
     pub recurrent: fn(&mut Reader<'_>, &Family, &Shapes) -> Mixer,
+    /// Layers attend at all.
+    pub attends: bool,
+    /// What the model class takes for keys that a nested text section leaves out.
+    pub class_defaults: &'static [(&'static str, u64)],
     /// Last word on the row and the shapes, from flags that only this family has.
     pub adjust: fn(&mut Reader<'_>, &mut Family, &mut Shapes),
     /// The token mixers of all layers.

@@ -33,10 +33,14 @@ pub(super) fn mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) 
     let same = reader.flag_or("attention_k_eq_v", false);
     let few = reader.count(&["num_global_key_value_heads"], MAX_WIDTH).filter(|_| same);
     let first_shared = shapes.layers - reader.nonzero(&["num_kv_shared_layers"], shapes.layers).unwrap_or(0);
+    let bias = reader.flag_or("attention_bias", false);
+    let own = per_layer(reader);
     let mixer = |(i, span): (usize, Span)| {
         let full = span == Span::Full;
-        let head_dim = if full { wide } else { shapes.head_dim };
-        let kv_heads = few.filter(|_| full).unwrap_or(shapes.kv_heads);
+        let own = own.iter().find(|(layer, ..)| *layer == i as u64);
+        let head_dim = own.and_then(|own| own.1).unwrap_or(if full { wide } else { shapes.head_dim });
+        let few = own.and_then(|own| own.2).or(few.filter(|_| full));
+        let kv_heads = few.unwrap_or(shapes.kv_heads);
         let kv_shared = i as u64 >= first_shared;
         let spec = SoftmaxSpec {
             span,
@@ -45,9 +49,22 @@ pub(super) fn mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) 
             kv_shared,
             ..SoftmaxSpec::full(shapes.heads, kv_heads, head_dim)
         };
-        Mixer::new(AttentionSpec::Softmax(spec), if kv_shared { head_dim } else { 2 * head_dim })
+        let norms = if kv_shared { head_dim } else { 2 * head_dim };
+        let projections = if kv_shared { 0 } else { 1 + u64::from(!spec.values_from_keys) };
+        let rows = (shapes.heads + projections * kv_heads) * head_dim + shapes.hidden;
+        Mixer::new(AttentionSpec::Softmax(spec), norms + if bias { rows } else { 0 })
     };
     spans.into_iter().enumerate().map(mixer).collect()
+}
+
+/// Widths and KV heads of single layers, as newer exporters write them.
+fn per_layer(reader: &mut Reader<'_>) -> Vec<(u64, Option<u64>, Option<u64>)> {
+    let sections = reader.fields.sections("per_layer_config").into_iter();
+    let read = |(layer, mut own): (&str, crate::spec::Fields<'_>)| {
+        let heads = own.count("num_key_value_heads", MAX_WIDTH);
+        Some((layer.parse().ok()?, own.count("head_dim", MAX_HEAD_DIM), heads))
+    };
+    sections.filter_map(read).collect()
 }
 
 /// Dense networks, twice as wide where the cache is shared, or experts beside a dense one.

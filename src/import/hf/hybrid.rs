@@ -1,7 +1,7 @@
 //! Models that mix layers of full attention with recurrent ones: which layer is which, in all spellings.
 
 use super::family::{Family, Mixer, Network};
-use super::reader::Reader;
+use super::reader::{MAX_WIDTH, Reader};
 use super::shapes::Shapes;
 use super::{dense, moe, softmax};
 use crate::spec::{AttentionSpec, FfnSpec, SoftmaxSpec};
@@ -52,11 +52,33 @@ pub(super) fn single_networks(reader: &mut Reader<'_>, family: &Family, shapes: 
     kinds.into_iter().map(choose).collect()
 }
 
+/// Recurrent layers only.
+pub(super) fn only_recurrent(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Vec<Mixer> {
+    vec![(family.recurrent)(reader, family, shapes); shapes.layers as usize]
+}
+
+/// No feed-forward networks at all.
+pub(super) fn no_networks(_: &mut Reader<'_>, _: &Family, shapes: &Shapes) -> Vec<Network> {
+    vec![Network { ffn: FfnSpec::None, other: 0, buffers: 0 }; shapes.layers as usize]
+}
+
+/// Granite 4: experts beside a shared network, or the shared network alone.
+pub(super) fn granite_networks(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Vec<Network> {
+    if moe::experts(reader).is_some() {
+        return moe::networks(reader, family, shapes);
+    }
+    let width = reader.need(&["shared_intermediate_size"], MAX_WIDTH * 4);
+    vec![dense::network(reader, family, shapes, width); shapes.layers as usize]
+}
+
 /// Full attention whose query projection also yields an output gate (Qwen3-Next).
 pub(super) fn gated_attention(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Mixer {
     let mut mixer = softmax::mixer(reader, family, shapes);
     if let AttentionSpec::Softmax(spec) = &mut mixer.attention {
         *spec = SoftmaxSpec { output_gate: reader.flag_or("attn_output_gate", true), ..spec.clone() };
+        if spec.output_gate && family.qkv_bias.read(reader) {
+            mixer.other += spec.heads * spec.head_dim;
+        }
     }
     mixer
 }
@@ -116,7 +138,8 @@ fn numbered(reader: &mut Reader<'_>, layers: u64) -> Option<(&'static str, Vec<K
         return Some(("attn_type_list", list.iter().map(|&n| kind(n != 0.0)).collect()));
     }
     for key in ["attn_layer_indices", "full_attn_idxs"] {
-        if reader.fields.has(key) {
+        // Null means that no layer attends.
+        if reader.fields.is_written(key) {
             let list = reader.fields.numbers(key);
             return Some((key, (0..layers).map(|i| kind(list.contains(&(i as f64)))).collect()));
         }

@@ -17,12 +17,12 @@ pub(super) fn mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) 
     };
     let slide = SoftmaxSpec {
         heads: reader.count(&["swa_num_attention_heads"], MAX_WIDTH).unwrap_or(full.heads),
-        kv_heads: reader.count(&["swa_num_key_value_heads"], MAX_WIDTH).unwrap_or(full.kv_heads),
+        kv_heads: reader.count(&["swa_num_key_value_heads"], MAX_WIDTH).unwrap_or(2 * full.kv_heads),
         head_dim: reader.count(&["swa_head_dim"], MAX_HEAD_DIM).unwrap_or(full.head_dim),
         value_head_dim: Some(reader.count(&["swa_v_head_dim"], MAX_HEAD_DIM).unwrap_or(value)),
         ..full.clone()
     };
-    if slide.heads % slide.kv_heads != 0 {
+    if !slide.heads.is_multiple_of(slide.kv_heads) {
         let what = format!("{} heads cannot be shared by {} KV heads", slide.heads, slide.kv_heads);
         reader.fields.fault("swa_num_key_value_heads", what);
     }

@@ -12,9 +12,11 @@ mod moe;
 mod quant;
 mod reader;
 mod recurrent;
+mod rope;
 mod shapes;
 mod softmax;
 mod table;
+mod unusual;
 mod vision;
 
 use reader::Reader;
@@ -45,7 +47,8 @@ pub fn import_config(name: &str, text: &str, companion: Option<(&str, &str)>) ->
     let is_nested = nested.is_some();
     let mut fields = nested.unwrap_or_else(|| Fields::top(&document, "", &findings));
     let text_type = if is_nested { fields.text("model_type") } else { None };
-    let mut reader = Reader { fields, assumed: Vec::new(), warnings: duplicates.iter().map(duplicate).collect() };
+    let mut reader =
+        Reader { fields, assumed: Vec::new(), warnings: duplicates_told(&duplicates), class_defaults: &[] };
     let companion =
         companion.as_ref().map(|(document, _)| Fields::top(document, "", &findings).section("quantization"));
     let source = assemble::Source {
@@ -64,7 +67,20 @@ pub fn import_config(name: &str, text: &str, companion: Option<(&str, &str)>) ->
     };
     imported.defaults = assumed;
     imported.warnings = warnings;
-    Ok(imported)
+    imported.with_source(name).checked(name)
+}
+
+/// Keys written twice that are told one by one.
+const MAX_DUPLICATES: usize = 10;
+
+/// A warning for each key that is written twice, up to a limit.
+fn duplicates_told(keys: &[DuplicateKey]) -> Vec<Warning> {
+    let mut warnings: Vec<Warning> = keys.iter().take(MAX_DUPLICATES).map(duplicate).collect();
+    if let Some(more) = keys.len().checked_sub(MAX_DUPLICATES).filter(|&more| more > 0) {
+        let message = format!("{more} more keys appear twice; the last counts");
+        warnings.push(Warning::new("duplicate_key", message, "write the file again with one value each"));
+    }
+    warnings
 }
 
 fn duplicate(key: &DuplicateKey) -> Warning {

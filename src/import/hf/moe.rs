@@ -51,6 +51,8 @@ pub(super) enum Layers {
     AfterDense,
     /// Those of `expert_layer_period` and `expert_layer_offset`.
     Period,
+    /// Every `moe_layer_interval`-th of those from `moe_layer_start_index` to `moe_layer_end_index`.
+    StartToEnd,
     /// Every `interleave_moe_layer_step`-th; dense ones have a width of their own.
     Interleaved,
 }
@@ -111,6 +113,13 @@ pub(super) fn network(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes,
     };
     let mut other = if rule.shared_gate && shared.is_some() { shapes.hidden } else { 0 };
     other += if rule.router_bias.read(reader) { experts } else { 0 };
+    let latent = reader.nonzero(&["moe_latent_size"], MAX_WIDTH);
+    if family.ffn_bias.read(reader) {
+        // Routed experts have biases by a rule of their own.
+        let inputs = if family.gated { 2 } else { 1 };
+        other +=
+            shared.map_or(0, |width| inputs * width + shapes.hidden) + latent.map_or(0, |width| width + shapes.hidden);
+    }
     let spec = MoeSpec {
         experts,
         top_k,
@@ -118,7 +127,7 @@ pub(super) fn network(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes,
         gated: family.gated,
         expert_bias: rule.expert_bias,
         shared_intermediate_size: shared,
-        latent_size: reader.nonzero(&["moe_latent_size"], MAX_WIDTH),
+        latent_size: latent,
         weights: StorageSpec::default(),
         shared_weights: StorageSpec::default(),
         router_weights: StorageSpec::default(),
@@ -169,6 +178,13 @@ fn sparse_layers(reader: &mut Reader<'_>, rule: Layers, layers: u64) -> Vec<bool
             let period = reader.count(&["expert_layer_period"], 1 << 20).unwrap_or(2);
             let offset = reader.nonzero(&["expert_layer_offset"], 1 << 20).unwrap_or(0);
             (0..layers).map(|i| i % period == offset % period).collect()
+        }
+        Layers::StartToEnd => {
+            let first = reader.nonzero(&["moe_layer_start_index"], 1 << 20).unwrap_or(1);
+            let last = reader.fields.loose_number("moe_layer_end_index").filter(|&last| last >= 0.0);
+            let every = reader.count(&["moe_layer_interval"], 1 << 20).unwrap_or(1);
+            let within = |i: u64| i >= first && last.is_none_or(|last| i as f64 <= last);
+            (0..layers).map(|i| within(i) && (i + 1) % every == 0).collect()
         }
         Layers::Interleaved => {
             let step = reader.count(&["interleave_moe_layer_step"], 1 << 20).unwrap_or(1);

@@ -1,7 +1,7 @@
 //! Typed access to a config by all the names a fact goes by.
 
 use crate::import::{Assumed, Warning};
-use crate::spec::Fields;
+use crate::spec::{Fields, printable};
 
 /// The text model's section while it is read.
 pub(super) struct Reader<'a> {
@@ -11,6 +11,8 @@ pub(super) struct Reader<'a> {
     pub assumed: Vec<Assumed>,
     /// Oddities.
     pub warnings: Vec<Warning>,
+    /// What the model class takes for keys that a nested section leaves out.
+    pub class_defaults: &'static [(&'static str, u64)],
 }
 
 /// Names of one fact, most usual first.
@@ -19,7 +21,7 @@ pub(super) type Keys = &'static [&'static str];
 pub(super) const LAYERS: Keys = &["num_hidden_layers", "n_layer", "n_layers", "num_layers"];
 const LAYERS_ALSO: &str = "n_layer, n_layers, num_layers, layers_block_type";
 pub(super) const HIDDEN: Keys = &["hidden_size", "n_embd", "d_model", "n_embed"];
-pub(super) const HEADS: Keys = &["num_attention_heads", "n_head", "n_heads"];
+pub(super) const HEADS: Keys = &["num_attention_heads", "n_head", "n_heads", "num_heads"];
 pub(super) const VOCAB: Keys = &["vocab_size", "padded_vocab_size"];
 pub(super) const INTERMEDIATE: Keys = &["intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "d_ff"];
 pub(super) const CONTEXT: Keys =
@@ -51,6 +53,11 @@ impl Reader<'_> {
     /// A whole number that has to be there; 1 stands in after a fault, so that reading goes on to the next one.
     pub fn need(&mut self, keys: Keys, high: u64) -> u64 {
         let key = self.name_of(keys);
+        if !self.fields.has(key)
+            && let Some(value) = self.class_default(keys)
+        {
+            return value;
+        }
         if !self.fields.has(key) {
             let others = if keys == LAYERS { LAYERS_ALSO.to_owned() } else { keys[1..].join(", ") };
             let also = if others.is_empty() { String::new() } else { format!(" (also looked for {others})") };
@@ -62,6 +69,13 @@ impl Reader<'_> {
             return 1;
         }
         self.fields.count(key, high).unwrap_or(1)
+    }
+
+    /// What the model class takes for a key that a nested section leaves out; said if used.
+    pub fn class_default(&mut self, keys: Keys) -> Option<u64> {
+        let (key, value) = self.class_defaults.iter().find(|(known, _)| keys.contains(known))?;
+        self.assume(key, value, "not in the file; the default of the model class");
+        Some(*value)
     }
 
     /// A whole number that has to be there, under one name.
@@ -79,7 +93,7 @@ impl Reader<'_> {
 
     /// Records a value that the file does not state.
     pub fn assume(&mut self, field: &str, value: impl ToString, why: &str) {
-        let entry = Assumed { field: field.to_owned(), value: value.to_string(), why: why.to_owned() };
+        let entry = Assumed { field: field.to_owned(), value: printable(&value.to_string()), why: printable(why) };
         if !self.assumed.contains(&entry) {
             self.assumed.push(entry);
         }

@@ -52,7 +52,7 @@ pub(super) fn gated_delta_net(reader: &mut Reader<'_>, _: &Family, shapes: &Shap
         input_width: 2 * keys + 2 * values + 2 * value_heads,
         inner_width: values,
         inner_rank: None,
-        state_size: value_heads * key_dim * value_dim,
+        state_size: Some(value_heads * key_dim * value_dim),
         conv_state_size: Some(channels * kernel),
         weights: StorageSpec::default(),
     };
@@ -82,7 +82,7 @@ pub(super) fn kimi_delta(reader: &mut Reader<'_>, _: &Family, shapes: &Shapes) -
         input_width: 3 * inner + heads + 2 * dim,
         inner_width: inner,
         inner_rank: Some(2 * dim),
-        state_size: heads * dim * dim,
+        state_size: Some(heads * dim * dim),
         conv_state_size: Some(3 * inner * kernel),
         weights: StorageSpec::default(),
     };
@@ -112,7 +112,7 @@ pub(super) fn lightning(_: &mut Reader<'_>, _: &Family, shapes: &Shapes) -> Mixe
         input_width: 4 * inner,
         inner_width: inner,
         inner_rank: None,
-        state_size: inner * shapes.head_dim,
+        state_size: Some(inner * shapes.head_dim),
         conv_state_size: None,
         weights: StorageSpec::default(),
     };
@@ -122,6 +122,24 @@ pub(super) fn lightning(_: &mut Reader<'_>, _: &Family, shapes: &Shapes) -> Mixe
         ("out_proj", shapes.hidden, inner),
     ];
     Mixer { parts, ..mixer(spec, inner) }
+}
+
+/// LFM2: a gated convolution over a few tokens, without a recurrent state.
+pub(super) fn short_convolution(reader: &mut Reader<'_>, _: &Family, shapes: &Shapes) -> Mixer {
+    let kernel = reader.count(&["conv_L_cache"], MAX_STATE).unwrap_or(3);
+    let hidden = shapes.hidden;
+    let bias = if reader.flag_or("conv_bias", false) { 5 * hidden } else { 0 };
+    let spec = RecurrentSpec {
+        kind: RecurrentKind::Linear,
+        heads: 1,
+        input_width: 3 * hidden,
+        inner_width: hidden,
+        inner_rank: None,
+        state_size: None,
+        conv_state_size: Some(hidden * kernel),
+        weights: StorageSpec::default(),
+    };
+    mixer(spec, hidden * kernel + bias)
 }
 
 /// Mamba 1 inside Jamba: selective state space with norms on step, B and C.
@@ -156,7 +174,7 @@ fn mamba1(hidden: u64, inner: u64, state: u64, kernel: u64, rank: u64, other: u6
         inner_width: inner,
         // From the inner width to step, B and C, and the step back.
         inner_rank: Some(2 * rank + 2 * state),
-        state_size: inner * state,
+        state_size: Some(inner * state),
         conv_state_size: Some(inner * kernel),
         weights: StorageSpec::default(),
     };
@@ -201,7 +219,7 @@ pub(super) fn mamba2(reader: &mut Reader<'_>, _: &Family, shapes: &Shapes) -> Mi
         input_width,
         inner_width: inner,
         inner_rank: None,
-        state_size: inner * state,
+        state_size: Some(inner * state),
         conv_state_size: absent_if_zero(channels * kernel),
         weights: StorageSpec::default(),
     };

@@ -30,14 +30,16 @@ impl Shapes {
     pub fn read(reader: &mut Reader<'_>, family: &Family) -> Self {
         let layers = layers(reader);
         let hidden = reader.need(HIDDEN, MAX_WIDTH);
-        let heads = reader.need(HEADS, MAX_WIDTH);
-        let kv_heads = reader.count(KV_HEADS, MAX_WIDTH).or(family.kv_heads_default).unwrap_or(heads);
+        let heads = if family.attends { reader.need(HEADS, MAX_WIDTH) } else { 1 };
+        let stated = reader.fields.is_written(reader.name_of(KV_HEADS));
+        let kv_heads = reader.count(KV_HEADS, MAX_WIDTH);
+        let kv_heads = kv_heads.or_else(|| if stated { None } else { reader.class_default(KV_HEADS) }).unwrap_or(heads);
         Self {
             layers,
             hidden,
             heads,
             kv_heads,
-            head_dim: head_dim(reader, family, hidden, heads),
+            head_dim: if family.attends { head_dim(reader, family, hidden, heads) } else { 1 },
             intermediate: reader.count(INTERMEDIATE, MAX_WIDTH * 4),
             vocab: reader.need(VOCAB, MAX_VOCAB),
             context: reader.count(CONTEXT, 1 << 40),

@@ -53,7 +53,7 @@ pub(super) fn spans(reader: &mut Reader<'_>, family: &Family, layers: u64) -> Ve
             let chunk = reader.count(&["attention_chunk_size"], 1 << 40);
             let rotary = reader.fields.numbers("no_rope_layers");
             let every = reader.count(&["no_rope_layer_interval"], 1 << 20).unwrap_or(4);
-            let chunked = |i: u64| rotary.get(i as usize).map_or((i + 1) % every != 0, |&flag| flag != 0.0);
+            let chunked = |i: u64| rotary.get(i as usize).map_or(!(i + 1).is_multiple_of(every), |&flag| flag != 0.0);
             (0..layers).map(|i| chunk.filter(|_| chunked(i)).map_or(Span::Full, Span::Chunked)).collect()
         }
         SpanRule::FirstAndEvery { every, .. } => (0..layers).map(|i| sliding(i > 0 && (i + 1) % every != 0)).collect(),

@@ -55,6 +55,9 @@ pub(super) fn parameters(reader: &mut Reader<'_>, top: &mut Fields<'_>, whole: &
         }
         return 0;
     };
+    if section.is_empty() && top.is_written("vision_config") {
+        return 0;
+    }
     if section.is_empty() {
         reader.assume("vision_config", whole, "not in the file; the defaults of the model class");
     }
@@ -75,11 +78,20 @@ impl Tower<'_, '_> {
     }
 
     fn small(&mut self, key: &'static str, default: u64) -> u64 {
-        self.fields.whole(key, MAX_SMALL).unwrap_or(default)
+        self.first_of(key, MAX_SMALL).unwrap_or(default)
     }
 
     fn image(&mut self, default: u64) -> u64 {
-        self.fields.whole("image_size", MAX_IMAGE).unwrap_or(default)
+        self.first_of("image_size", MAX_IMAGE).unwrap_or(default)
+    }
+
+    /// A number, or the first of a list (sizes may be given per side).
+    fn first_of(&mut self, key: &'static str, most: u64) -> Option<u64> {
+        if !self.fields.is_list(key) {
+            return self.fields.whole(key, most);
+        }
+        let first = self.fields.numbers(key).first().copied()?;
+        (first.fract() == 0.0 && (0.0..=most as f64).contains(&first)).then_some(first as u64)
     }
 
     /// Patches a side that are merged into one token.
@@ -161,7 +173,11 @@ fn siglip_gemma3(tower: &mut Tower<'_, '_>, text: u64) -> u64 {
     let inner = tower.get("intermediate_size", 3072);
     let (inputs, positions) = patches(tower, "num_channels", 224, 16);
     let projector = width * text + width;
-    linear(width, inputs) + positions * width + depth * block(width, inner) + 2 * width + projector
+    // A probe that pools the patches, unless switched off.
+    let pools = tower.fields.flag("vision_use_head") != Some(false);
+    let mlp = linear(inner, width) + linear(width, inner);
+    let head = if pools { width + 4 * linear(width, width) + 2 * width + mlp } else { 0 };
+    linear(width, inputs) + positions * width + depth * block(width, inner) + 2 * width + projector + head
 }
 
 fn gemma4(tower: &mut Tower<'_, '_>, text: u64) -> u64 {

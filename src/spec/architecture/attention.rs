@@ -117,8 +117,8 @@ pub struct RecurrentSpec {
     pub inner_width: u64,
     /// Width of the small matrices between (decay, step size, low-rank gates): they hold inner_width × this elements.
     pub inner_rank: Option<u64>,
-    /// Elements of the recurrent state per sequence and layer, 32-bit.
-    pub state_size: u64,
+    /// Elements of the recurrent state per sequence and layer, 32-bit; absent for a convolution alone.
+    pub state_size: Option<u64>,
     /// Elements of the convolution state per sequence and layer, 16-bit.
     pub conv_state_size: Option<u64>,
     /// Storage of its matrices.
@@ -242,9 +242,21 @@ impl AttentionSpec {
     #[must_use]
     pub fn state_bytes(&self) -> u64 {
         match self {
-            Self::Recurrent(spec) => 4 * spec.state_size + 2 * spec.conv_state_size.unwrap_or(0),
+            Self::Recurrent(spec) => 4 * spec.state_size.unwrap_or(0) + 2 * spec.conv_state_size.unwrap_or(0),
             _ => 0,
         }
+    }
+
+    /// The same mixer with its matrices stored so.
+    #[must_use]
+    pub fn stored_as(mut self, storage: StorageSpec) -> Self {
+        match &mut self {
+            Self::Softmax(spec) => spec.weights = storage,
+            Self::Mla(spec) => spec.weights = storage,
+            Self::Recurrent(spec) => spec.weights = storage,
+            Self::None => {}
+        }
+        self
     }
 
     /// Storage of its matrices.
@@ -359,7 +371,7 @@ fn read_recurrent(fields: &mut Fields<'_>, kind: RecurrentKind) -> Option<Attent
     let input_width = need_count(fields, "input_width", MAX_WIDTH * 8);
     let inner_width = need_count(fields, "inner_width", MAX_WIDTH * 4);
     let inner_rank = fields.count("inner_rank", MAX_WIDTH);
-    let state_size = need_count(fields, "state_size", 1 << 40);
+    let state_size = fields.count("state_size", 1 << 40);
     let conv_state_size = fields.count("conv_state_size", 1 << 40);
     let weights = StorageSpec::read(fields.section("weights"));
     Some(AttentionSpec::Recurrent(RecurrentSpec {
@@ -368,7 +380,7 @@ fn read_recurrent(fields: &mut Fields<'_>, kind: RecurrentKind) -> Option<Attent
         input_width: input_width?,
         inner_width: inner_width?,
         inner_rank,
-        state_size: state_size?,
+        state_size,
         conv_state_size,
         weights,
     }))

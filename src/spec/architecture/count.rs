@@ -94,7 +94,7 @@ impl LayerGroupSpec {
         match &self.ffn {
             FfnSpec::Moe(moe) => {
                 let per_expert = self.count_layer(hidden).experts / moe.experts;
-                per_expert * (moe.experts - moe.top_k)
+                per_expert * moe.experts.saturating_sub(moe.top_k)
             }
             FfnSpec::Dense(_) | FfnSpec::None => 0,
         }

@@ -11,6 +11,8 @@ mod attention;
 mod count;
 mod ffn;
 mod storage;
+#[cfg(test)]
+mod tests;
 
 pub use attention::{AttentionSpec, IndexSpec, MlaSpec, RecurrentKind, RecurrentSpec, SoftmaxSpec, Span};
 pub use count::{LayerCount, Matrix, ParameterCount};

@@ -50,12 +50,7 @@ pub(in crate::import::hf) fn apply(
     for layer in layers.iter_mut() {
         let mixers = mixer_matrices(&layer.mixer, hidden);
         let storage = storage(scheme, rest, layer.index, &mixers, 0);
-        match &mut layer.mixer.attention {
-            AttentionSpec::Softmax(spec) => spec.weights = storage,
-            AttentionSpec::Mla(spec) => spec.weights = storage,
-            AttentionSpec::Recurrent(spec) => spec.weights = storage,
-            AttentionSpec::None => {}
-        }
+        layer.mixer.attention = layer.mixer.attention.clone().stored_as(storage);
         let matrices = layer.network.ffn.matrices(hidden);
         let part = |test: fn(&str) -> bool| -> Vec<Stored> {
             matrices.iter().filter(|m| test(m.name)).map(ffn_matrix).collect()

@@ -135,7 +135,7 @@ fn modelopt(fields: &mut Fields<'_>, _: u64) -> Option<Scheme> {
     if fields.has("quantization") && !fields.has("quant_algo") {
         return modelopt(&mut fields.section("quantization"), 0);
     }
-    let kv = fields.text("kv_cache_quant_algo").as_deref().and_then(kv_of);
+    let kv = fields.text("kv_cache_quant_algo").as_deref().and_then(kv_of).or_else(|| kv_scheme(fields));
     let ignore = patterns(fields, IGNORE);
     let algo = fields.text("quant_algo");
     let mut scheme = match algo.as_deref() {
@@ -153,6 +153,17 @@ fn kv_of(algo: &str) -> Option<KvDtype> {
         "FP8" => Some(KvDtype::Fp8),
         "INT8" => Some(KvDtype::Int8),
         "NVFP4" | "INT4" | "FP4" => Some(KvDtype::Int4),
+        _ => None,
+    }
+}
+
+/// Type and bits of the KV cache, as compressed-tensors writes them.
+fn kv_scheme(fields: &mut Fields<'_>) -> Option<KvDtype> {
+    let mut scheme = fields.section("kv_cache_scheme");
+    match (scheme.loose_number("num_bits"), scheme.text("type").as_deref()) {
+        (Some(8.0), Some("int")) => Some(KvDtype::Int8),
+        (Some(8.0), _) => Some(KvDtype::Fp8),
+        (Some(4.0), _) => Some(KvDtype::Int4),
         _ => None,
     }
 }
@@ -220,13 +231,7 @@ fn compressed_tensors(fields: &mut Fields<'_>, _: u64) -> Option<Scheme> {
         let mut weights = group.section("weights");
         scheme.groups.push((meant, compressed(&mut weights, weights_only, &own)?));
     }
-    let mut kv = fields.section("kv_cache_scheme");
-    scheme.kv = match (kv.number("num_bits", crate::spec::Range::positive(16.0)), kv.text("type").as_deref()) {
-        (Some(8.0), Some("int")) => Some(KvDtype::Int8),
-        (Some(8.0), _) => Some(KvDtype::Fp8),
-        (Some(4.0), _) => Some(KvDtype::Int4),
-        _ => None,
-    };
+    scheme.kv = kv_scheme(fields);
     (!scheme.groups.is_empty()).then_some(scheme)
 }
 
