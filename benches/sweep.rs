@@ -11,10 +11,8 @@ use simllm::sweep::{Library, Matrix, Runner, Summary, SweepError};
 /// A matrix of `batches` × 100 points.
 fn declared(batches: usize) -> DeclaredSpec {
     let list = |values: Vec<usize>| values.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-    let text = format!(
-        "matrix:\n  model: [llama-3-8b, qwen3-8b]\n  hardware: [a100_80gb_pcie, h100_80gb_sxm]\n  kv_dtype: [bf16, fp8, int8, int4, bf16]\n"
-    );
-    let text = text.replace(", bf16]", "]")
+    let text = "matrix:\n  model: [llama-3-8b, qwen3-8b]\n  hardware: [a100_80gb_pcie, h100_80gb_sxm]\n".to_owned()
+        + "  kv_dtype: [bf16, fp8, int8, int4]\n"
         + &format!("  prompt_len: [{}]\n", list((1..=5).map(|i| i * 128).collect()))
         + "  tensor_parallel: [1]\n  gen_len: [128]\n"
         + &format!("  batch_size: [{}]\n", list((1..=batches).collect()));

@@ -111,7 +111,7 @@ fn fenced(code: &str) -> String {
 }
 
 pub(super) fn table<'a, const N: usize>(titles: [&str; N], rows: impl IntoIterator<Item = [&'a str; N]>) -> String {
-    let line = |cells: [&str; N]| format!("| {} |\n", cells.map(|cell| escaped(cell)).join(" | "));
+    let line = |cells: [&str; N]| format!("| {} |\n", cells.map(escaped).join(" | "));
     let rows: String = rows.into_iter().map(line).collect();
     line(titles) + &line(["---"; N]) + &rows
 }

@@ -93,5 +93,7 @@ impl<'a> Facts<'a> {
 
 fn is_gpu(row: &KernelRow) -> bool {
     let inside = matches!(row.call.kernel, Kernel::KvCacheWrite(_) | Kernel::CacheAppend(_));
-    !(inside && row.time.get() == 0.0) && !matches!(row.call.kernel, Kernel::Host(_) | Kernel::Transfer(_))
+    let off_the_gpu = matches!(row.call.kernel, Kernel::Host(_) | Kernel::Transfer(_));
+    let told_elsewhere = inside && row.time.get() == 0.0;
+    !off_the_gpu && !told_elsewhere
 }
