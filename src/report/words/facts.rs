@@ -92,6 +92,10 @@ impl<'a> Facts<'a> {
 }
 
 fn is_gpu(row: &KernelRow) -> bool {
-    let inside = matches!(row.call.kernel, Kernel::KvCacheWrite(_) | Kernel::CacheAppend(_));
-    !(inside && row.time.get() == 0.0) && !matches!(row.call.kernel, Kernel::Host(_) | Kernel::Transfer(_))
+    match row.call.kernel {
+        Kernel::Host(_) | Kernel::Transfer(_) => false,
+        // Inside attention when it takes no time of its own.
+        Kernel::KvCacheWrite(_) | Kernel::CacheAppend(_) => row.time.get() != 0.0,
+        _ => true,
+    }
 }
