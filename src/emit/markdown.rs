@@ -18,6 +18,8 @@ pub const FORMAT: Format = Format {
         let body = match &page.content {
             Content::Single(single) => fits(single, text),
             Content::Infeasible(infeasible) => does_not_fit(infeasible, text),
+            // The page of one scenario is one of the two above.
+            Content::Sweep(_) | Content::Index(_) => String::new(),
         };
         format!("{body}\n{}\n", escaped(&page.footer))
     },

@@ -6,14 +6,40 @@ use sha2::{Digest, Sha256};
 
 /// Sets the theme before the first paint.
 pub(super) const THEME: &str = include_str!("../../../static/theme.js");
-/// Everything that needs a script.
-pub(super) const SCRIPT: &str = include_str!("../../../static/report.js");
+const SCRIPT: &str = include_str!("../../../static/report.js");
 const STYLE: &str = include_str!("../../../static/report.css");
 
-/// The style sheet without comments and line breaks.
-pub(super) fn style() -> String {
-    let mut out = String::with_capacity(STYLE.len());
-    let mut rest = STYLE;
+/// Style sheet and script of a kind of page: what all share, and its own.
+pub(super) struct Assets {
+    style: &'static str,
+    script: &'static str,
+}
+
+/// Of one scenario.
+pub(super) const SINGLE: Assets = Assets { style: "", script: "" };
+/// Of a declared report.
+pub(super) const SWEEP: Assets =
+    Assets { style: include_str!("../../../static/sweep.css"), script: include_str!("../../../static/sweep.js") };
+/// Of an index.
+pub(super) const INDEX: Assets =
+    Assets { style: include_str!("../../../static/index.css"), script: include_str!("../../../static/index.js") };
+
+impl Assets {
+    /// The style sheet.
+    pub(super) fn style(&self) -> String {
+        compact(STYLE) + &compact(self.style)
+    }
+
+    /// The script.
+    pub(super) fn script(&self) -> String {
+        SCRIPT.to_owned() + self.script
+    }
+}
+
+/// A style sheet without comments and line breaks.
+fn compact(style: &str) -> String {
+    let mut out = String::with_capacity(style.len());
+    let mut rest = style;
     while let Some((rules, comment)) = rest.split_once("/*") {
         out.push_str(rules);
         rest = comment.split_once("*/").map_or("", |(_, after)| after);
@@ -23,13 +49,13 @@ pub(super) fn style() -> String {
 }
 
 /// The content security policy: nothing from anywhere, and of inline code only what these hashes name.
-pub(super) fn policy(style: &str) -> String {
+pub(super) fn policy(style: &str, script: &str) -> String {
     let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())));
     format!(
         "default-src 'none'; style-src {}; script-src {} {}; img-src data:; base-uri 'none'; form-action 'none'",
         hash(style),
         hash(THEME),
-        hash(SCRIPT)
+        hash(script)
     )
 }
 
@@ -71,14 +97,17 @@ mod tests {
 
     #[test]
     fn assets_stay_small() {
-        assert!(STYLE.len() <= 24 * 1024, "{}", STYLE.len());
-        assert!(SCRIPT.len() + THEME.len() <= 12 * 1024);
-        assert!(!style().contains("/*") && !style().contains('\n'));
+        for assets in [SINGLE, SWEEP, INDEX] {
+            let (style, script) = (assets.style(), assets.script());
+            assert!(style.len() <= 24 * 1024, "{}", style.len());
+            assert!(script.len() + THEME.len() <= 12 * 1024, "{}", script.len());
+            assert!(!style.contains("/*") && !style.contains('\n'));
+        }
     }
 
     #[test]
     fn assets_cannot_end_their_element() {
-        for text in [STYLE, SCRIPT, THEME] {
+        for text in [STYLE, SWEEP.style, INDEX.style, SCRIPT, SWEEP.script, INDEX.script, THEME] {
             assert!(!text.contains("</") && !text.contains('\r'));
         }
     }
@@ -86,7 +115,7 @@ mod tests {
     #[test]
     fn the_policy_names_the_hashes() {
         // echo -n '' | openssl dgst -sha256 -binary | base64
-        assert!(policy("").contains("style-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"));
+        assert!(policy("", "").contains("style-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"));
     }
 
     #[test]

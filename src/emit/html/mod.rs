@@ -10,7 +10,9 @@ use askama::Template;
 use askama::filters::HtmlSafe;
 
 use super::Format;
-use crate::report::text::Text;
+use crate::report::index::Index;
+use crate::report::sweep::SweepReport;
+use crate::report::text::{Lang, Text};
 use crate::report::view::{Content, Markup, PageView};
 use crate::report::{self, Record};
 use section::Section;
@@ -34,22 +36,24 @@ impl HtmlSafe for Markup {}
 /// Never for a view: the templates are checked when the program is compiled, and writing to a string cannot fail.
 #[must_use]
 pub fn page(page: &PageView, text: &Text, json: &str) -> String {
-    let (kind, sections) = match &page.content {
-        Content::Single(single) => ("single", section::single(single, text)),
-        Content::Infeasible(infeasible) => ("infeasible", section::infeasible(infeasible, text)),
+    let (kind, assets, sections) = match &page.content {
+        Content::Single(single) => ("single", assets::SINGLE, section::single(single, text)),
+        Content::Infeasible(infeasible) => ("infeasible", assets::SINGLE, section::infeasible(infeasible, text)),
+        Content::Sweep(sweep) => ("sweep", assets::SWEEP, section::sweep(sweep, text)),
+        Content::Index(index) => ("index", assets::INDEX, section::index(index, text)),
     };
-    let style = assets::style();
+    let (style, script) = (assets.style(), assets.script());
     let page = Page {
         t: text,
         page,
         lang: text.lang.tag(),
         kind,
         sections,
-        policy: Safe(assets::policy(&style)),
+        policy: Safe(assets::policy(&style, &script)),
         theme: Safe(assets::THEME.to_owned()),
         style: Safe(style),
         data: Safe(assets::json(json)),
-        script: Safe(assets::SCRIPT.to_owned()),
+        script: Safe(script),
     };
     rendered(&page)
 }
@@ -86,13 +90,16 @@ fn rendered(template: &impl Template) -> String {
     template.render().unwrap_or_else(|error| unreachable!("a compiled template failed: {error}"))
 }
 
-/// TEMPORARY
+/// The page of a declared report.
 #[must_use]
-pub fn sweep_page(report: &crate::report::sweep::SweepReport, _lang: crate::report::text::Lang) -> String {
-    report.question.title.clone()
+pub fn sweep_page(report: &SweepReport, lang: Lang) -> String {
+    let text = lang.text();
+    page(&report::sweep::page(report, text), text, &report::sweep::data(report))
 }
-/// TEMPORARY
+
+/// The page over a folder of reports.
 #[must_use]
-pub fn index_page(index: &crate::report::index::Index, _lang: crate::report::text::Lang) -> String {
-    index.label.clone()
+pub fn index_page(index: &Index, lang: Lang) -> String {
+    let text = lang.text();
+    page(&report::index::page(index, text), text, &super::index::json(index))
 }

@@ -5,7 +5,8 @@ use askama::Template;
 use super::rendered;
 use crate::report::text::{Inline, Label, Text};
 use crate::report::view::{
-    Fit, Fixes, Infeasible, Kernels, Repro, Requirement, Scaling, Shortfall, Single, Trust, Verdict, Waterfall, Ways,
+    Fit, Fixes, IndexPage, Infeasible, Kernels, Repro, Requirement, Scaling, Shortfall, Single, Sweep, Trust, Verdict,
+    Waterfall, Ways,
 };
 
 /// A rendered section with its place in the navigation.
@@ -48,6 +49,16 @@ pub(super) fn infeasible(v: &Infeasible, t: &Text) -> Vec<Section> {
         Section::new("trust", nav.trust, &TrustSection { t, v: &v.trust }),
         Section::new("repro", nav.repro, &ReproSection { t, v: &v.repro }),
     ]
+}
+
+/// Sections of a declared report, in reading order.
+pub(super) fn sweep(v: &Sweep, t: &Text) -> Vec<Section> {
+    vec![Section::new("verdict", t.nav.verdict, &VerdictSection { v: &v.verdict })]
+}
+
+/// Sections of an index, in reading order.
+pub(super) fn index(v: &IndexPage, t: &Text) -> Vec<Section> {
+    vec![Section::new("verdict", t.nav.verdict, &VerdictSection { v: &v.verdict })]
 }
 
 /// Declares the templates of the sections.

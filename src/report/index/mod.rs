@@ -3,10 +3,12 @@
 mod changes;
 mod entry;
 mod history;
+mod page;
 
 pub use changes::{Change, ChangeKind, Changes, Times, of_point};
 pub use entry::{Entry, EntryKind, EntryPoint, read_entry};
 pub use history::{Build, History};
+pub use page::page;
 
 use crate::diagnose::{Budgets, Metric};
 

@@ -238,7 +238,7 @@ fn model(report: &Report) -> Model {
     let model = &report.scenario.model;
     Model {
         parameters_total: model.parameters(),
-        parameters_active: model.parameters(),
+        parameters_active: model.active_parameters(),
         weights_bytes: model.weight_bytes(),
     }
 }

@@ -1,9 +1,11 @@
 //! A declared report that was run: what its page, its files and its gate tell.
 
 mod gate;
+mod page;
 mod row;
 
 pub use gate::{GateCheck, GateKind, Verdict, checks};
+pub use page::{data, page};
 pub use row::{SweepHead, SweepRow, SweepTail};
 
 use std::sync::Arc;

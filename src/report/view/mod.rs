@@ -5,20 +5,24 @@
 
 mod fit;
 mod fixes;
+mod index;
 mod kernels;
 mod parts;
 mod scaling;
 mod shortfall;
+mod sweep;
 mod trust;
 mod verdict;
 mod waterfall;
 
 pub use fit::{Claim, Fit, Memory, MemoryRow, Requirement, Segment};
 pub use fixes::{Change, Check, Evidence, Fix, Fixes};
+pub use index::IndexPage;
 pub use kernels::{Headroom, KernelInputs, Kernels, PhaseKernel};
 pub use parts::{Cell, Column, Figure, Key, Mark, Markup, Meter, Swatch, Table, Tone};
 pub use scaling::{Heat, HeatCell, HeatRow, Scaling};
 pub use shortfall::{Shortfall, ShortfallRow, Way, Ways};
+pub use sweep::Sweep;
 pub use trust::{ErrorRow, FinePrint, Repro, Source, Trust, Warning};
 pub use verdict::{Bullet, Hero, Verdict, Whisker};
 pub use waterfall::{Axis, Bar, Hop, KernelRow, Stage, TextRow, Tick, Waterfall};
@@ -40,13 +44,17 @@ pub struct PageView {
     pub content: Content,
 }
 
-/// The two pages that one scenario can have.
+/// The pages: two that one scenario can have, and those of many.
 #[derive(Clone, Debug)]
 pub enum Content {
     /// It fits and was simulated.
     Single(Box<Single>),
     /// It does not fit; there is no latency to show.
     Infeasible(Box<Infeasible>),
+    /// A declared report.
+    Sweep(Box<Sweep>),
+    /// A folder of reports.
+    Index(Box<IndexPage>),
 }
 
 /// Sections of a scenario that fits. A phase that was not asked for has no waterfall.
