@@ -84,7 +84,7 @@ pub(super) enum Command {
 }
 
 /// What is simulated.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(super) struct ScenarioArgs {
     /// Model: a built-in name, a profile (YAML), a Hugging Face config.json, or a folder that holds one.
     #[arg(long, value_name = "NAME|PATH")]
@@ -134,6 +134,9 @@ pub(super) struct ScenarioArgs {
     /// Where the clock of TTFT starts: client (tokenising and HTTP included) or engine [default: client].
     #[arg(long, value_name = "WHERE")]
     pub boundary: Option<String>,
+    /// Model the machine's own kernels where it lacks what the profile requires, instead of failing.
+    #[arg(long, alias = "allow_fallback")]
+    pub allow_fallback: bool,
     /// Override any field of any input, as hardware.pcie.bandwidth_gb_s=9.2; may be repeated.
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
@@ -161,7 +164,8 @@ impl ScenarioArgs {
             ("--cpu-overhead-ms", "cpu_overhead_ms", &self.cpu_overhead_ms),
             ("--boundary", "boundary", &self.boundary),
         ];
-        options.into_iter().filter_map(|(option, path, value)| Some((option, path, value.as_deref()?))).collect()
+        let given = options.into_iter().filter_map(|(option, path, value)| Some((option, path, value.as_deref()?)));
+        given.chain(self.allow_fallback.then_some(("--allow-fallback", "allow_fallback", "true"))).collect()
     }
 
     /// All targets together.

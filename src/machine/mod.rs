@@ -51,6 +51,12 @@ pub struct Calibrations<'a> {
     pub defaults: &'a DefaultsSpec,
 }
 
+/// `80` of `sm_80` or `sm_80a`; none for other makers' names.
+#[must_use]
+pub fn arch_number(arch: &str) -> Option<u64> {
+    arch.strip_prefix("sm_")?.trim_end_matches(char::is_alphabetic).parse().ok()
+}
+
 impl Machine {
     /// Builds a machine. `original` is the description before overrides: where a sheet figure was overridden, the
     /// matching coefficient is scaled by new over old.

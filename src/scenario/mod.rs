@@ -3,6 +3,7 @@
 //! A scenario is complete, consistent and cheap to clone: counterfactuals edit one and run it again.
 
 mod cache;
+mod constraint;
 mod deployment;
 mod inputs;
 mod model;

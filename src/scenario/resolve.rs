@@ -71,6 +71,13 @@ pub enum Note {
         /// Tokens trained for.
         trained: u64,
     },
+    /// The machine lacks what the profile requires; its own kernels are modelled.
+    Fallback {
+        /// By the profile.
+        required: String,
+        /// The machine.
+        found: String,
+    },
     /// A remark of the reader.
     Remark(String),
 }
@@ -96,6 +103,17 @@ pub enum ResolveError {
         what: String,
         /// The next step.
         help: String,
+    },
+    /// The machine lacks what the profile requires.
+    #[error(
+        "the profile requires {required}; this is {found}\n\
+         help: choose another machine, or model its own kernels in their place with --allow-fallback"
+    )]
+    Constraint {
+        /// By the profile.
+        required: String,
+        /// The machine.
+        found: String,
     },
     /// An unknown name.
     #[error(transparent)]
@@ -187,6 +205,8 @@ pub fn assemble(
         machine: Arc::clone(&machine.machine),
     };
     check_ranks(&scenario)?;
+    let allowed = request.switches.allow_fallback.unwrap_or(false);
+    notes.extend(super::constraint::check(&model.profile.constraint, &scenario.machine, allowed)?);
     check_context(&scenario, &mut notes);
     Ok(Resolved { scenario, profile: Arc::clone(&model.profile), origin: model.origin.clone(), notes })
 }

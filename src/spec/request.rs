@@ -62,6 +62,8 @@ pub struct SwitchesSpec {
     pub boundary: Option<Boundary>,
     /// Embedding and first norm are one kernel.
     pub fuse_embedding_norm: Option<bool>,
+    /// Kernels that the profile requires and the machine lacks are replaced by the machine's own.
+    pub allow_fallback: Option<bool>,
 }
 
 /// How the next token is drawn.
@@ -218,6 +220,7 @@ fn read_switches(mut fields: Fields<'_>) -> SwitchesSpec {
         cpu_overhead_ms: fields.number("cpu_overhead_ms", Range::from_zero(1e7)),
         boundary: fields.one_of("boundary"),
         fuse_embedding_norm: fields.flag("fuse_embedding_norm"),
+        allow_fallback: fields.flag("allow_fallback"),
     };
     fields.finish();
     spec

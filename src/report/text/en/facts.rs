@@ -266,6 +266,10 @@ pub(super) const WARNING: Warnings = Warnings {
         message: P("Prompt and output take {context} tokens; the model was trained for {trained}."),
         help: P("Latency is simulated all the same. Without a RoPE scaling the answers degrade."),
     },
+    fallback: WarningWords {
+        message: P("The profile requires {required}; this is {found}. The machine's own kernels are modelled."),
+        help: P("Kernels built for another architecture can be far slower: measure before you rely on it."),
+    },
     few_rows: WarningWords {
         message: P("Only {rows} public measurements stand behind the {metric} range."),
         help: P("Fewer than {least} do not carry a band. Measure one run and compare it: simllm validate FILE."),

@@ -192,6 +192,7 @@ table! {
         rope_base_ignored: WarningWords,
         claim_differs: WarningWords,
         beyond_max_positions: WarningWords,
+        fallback: WarningWords,
         few_rows: WarningWords,
         class_sibling: WarningWords,
         class_datasheet: WarningWords,

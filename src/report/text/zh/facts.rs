@@ -254,6 +254,10 @@ pub(super) const WARNING: Warnings = Warnings {
         message: P("输入加输出共 {context} token，模型训练长度为 {trained}。"),
         help: P("时延照常模拟；没有 RoPE 缩放时回答质量会下降。"),
     },
+    fallback: WarningWords {
+        message: P("配置文件要求 {required}，这里是 {found}。已按该机器自己的内核建模。"),
+        help: P("为其他架构编译的内核可能慢得多：采用之前请先实测。"),
+    },
     few_rows: WarningWords {
         message: P("{metric} 的范围只依据 {rows} 条公开实测。"),
         help: P("少于 {least} 条不足以支撑误差带。请实测一次并对照：simllm validate FILE。"),
