@@ -110,6 +110,9 @@ pub(super) struct ScenarioArgs {
     /// GPUs that share each layer [default: 1].
     #[arg(long, alias = "tensor_parallel", value_name = "N")]
     pub tensor_parallel: Option<String>,
+    /// Stages that the layers are spread over [default: 1].
+    #[arg(long, alias = "pipeline_parallel", value_name = "N")]
+    pub pipeline_parallel: Option<String>,
     /// Storage of the weights: bf16, fp16, fp8, int8, int8_w8a8, int4 [default: the checkpoint's].
     #[arg(long, alias = "weights_dtype", value_name = "DTYPE")]
     pub weights_dtype: Option<String>,
@@ -155,6 +158,7 @@ impl ScenarioArgs {
             ("--gen-len", "gen_len", &self.gen_len),
             ("--engine", "engine", &self.engine),
             ("--tensor-parallel", "tensor_parallel", &self.tensor_parallel),
+            ("--pipeline-parallel", "pipeline_parallel", &self.pipeline_parallel),
             ("--weights-dtype", "weights_dtype", &self.weights_dtype),
             ("--kv-dtype", "kv_dtype", &self.kv_dtype),
             ("--cuda-graphs", "cuda_graphs", &self.cuda_graphs),

@@ -9,7 +9,8 @@ mod scale;
 mod sheet;
 
 pub use coefficients::{
-    AttentionCoefficients, Coefficients, CollectiveCoefficients, GemmCoefficients, KernelFamily, LinkCost, TileSet,
+    AttentionCoefficients, Coefficients, CollectiveCoefficients, GemmCoefficients, KernelFamily, LinkCost, Network,
+    TileSet,
 };
 pub use experts::{ExpertCoefficients, LatentCoefficients};
 pub use scale::Scale;

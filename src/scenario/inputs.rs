@@ -15,12 +15,13 @@ pub struct InputDocuments {
 }
 
 /// Short names of the fields people set most, with the path each stands for.
-pub const SHORT_PATHS: [(&str, &str); 25] = [
+pub const SHORT_PATHS: [(&str, &str); 26] = [
     ("batch_size", "workload.batch_size"),
     ("prompt_len", "workload.prompt_len"),
     ("gen_len", "workload.gen_len"),
     ("scenario", "workload.scenario"),
     ("tensor_parallel", "deployment.tensor_parallel"),
+    ("pipeline_parallel", "deployment.pipeline_parallel"),
     ("data_parallel", "deployment.data_parallel"),
     ("expert_parallel", "deployment.expert_parallel"),
     ("engine", "deployment.engine"),

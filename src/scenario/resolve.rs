@@ -342,6 +342,7 @@ fn resolve_deployment(request: &RequestSpec, engine: Arc<Engine>) -> Deployment 
     let spec = &request.deployment;
     Deployment {
         tensor_parallel: spec.tensor_parallel.unwrap_or(1),
+        pipeline_parallel: spec.pipeline_parallel.unwrap_or(1),
         data_parallel: spec.data_parallel.unwrap_or(1),
         expert_parallel: spec.expert_parallel.unwrap_or(1),
         engine,
@@ -381,6 +382,13 @@ fn resolve_switches(request: &RequestSpec, model: &ModelSpec) -> Switches {
 
 fn check_ranks(scenario: &Scenario) -> Result<(), ResolveError> {
     let (model, ranks) = (&scenario.model, scenario.deployment.tensor_parallel);
+    let (layers, stages) = (model.layers(), scenario.deployment.pipeline_parallel);
+    if stages > layers {
+        return Err(ResolveError::Inconsistent {
+            what: format!("{layers} layers cannot be spread over {stages} pipeline stages"),
+            help: format!("pipeline_parallel can be at most {layers}"),
+        });
+    }
     if model.splits_over(ranks) {
         return Ok(());
     }

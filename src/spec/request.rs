@@ -20,6 +20,8 @@ pub struct RequestSpec {
 pub struct DeploymentSpec {
     /// GPUs that share each layer.
     pub tensor_parallel: Option<u64>,
+    /// Stages that the layers are spread over.
+    pub pipeline_parallel: Option<u64>,
     /// Replicas of the attention part that share the experts.
     pub data_parallel: Option<u64>,
     /// GPUs that whole experts are spread over.
@@ -182,6 +184,7 @@ impl RequestSpec {
 fn read_deployment(mut fields: Fields<'_>) -> DeploymentSpec {
     let spec = DeploymentSpec {
         tensor_parallel: fields.count("tensor_parallel", 1024),
+        pipeline_parallel: fields.count("pipeline_parallel", 1024),
         data_parallel: fields.count("data_parallel", 1024),
         expert_parallel: fields.count("expert_parallel", 1 << 16),
         engine: fields.text("engine"),

@@ -199,6 +199,10 @@ pub(super) const TRUST: Trust = Trust {
     left_out: "No prefix cache hits, no chunked prefill beside decode, no speculative decoding.",
     graphs_on: "Decode steps run as CUDA graphs; the prefill is launched kernel by kernel.",
     graphs_off: "CUDA graphs are off: each kernel of a decode step is launched on its own, 5 µs each.",
+    pipeline: P(
+        "The layers are spread over {n} pipeline stages of equal time; the batch is cut into as many micro-batches, and each passes all stages.",
+    ),
+    network: P("Boxes of {n} GPUs are joined by a network of {rate} per GPU, by a stated rule."),
     greedy: "Sampling is greedy: the most likely token.",
     sorted: P("Sampling is {kind} with framework operators: a full sort of the vocabulary for each sequence."),
     fused: P("Sampling is {kind} in one fused kernel."),

@@ -133,6 +133,8 @@ table! {
         left_out: Label,
         graphs_on: Label,
         graphs_off: Label,
+        pipeline: Phrase,
+        network: Phrase,
         greedy: Label,
         sorted: Phrase,
         fused: Phrase,
