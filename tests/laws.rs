@@ -254,6 +254,7 @@ proptest! {
     #[test]
     fn switching_graphs_off_or_the_table_to_the_host_never_helps(point in points()) {
         let base = point.with("cuda_graphs", "true").with("embedding_placement", "device").run();
+        never_slower(&base, &point.with("cuda_graphs", "false").with("embedding_placement", "device").run(), 1e-12)?;
         never_slower(&base, &point.with("cuda_graphs", "true").with("embedding_placement", "host_pinned").run(), 1e-12)?;
         let pinned = point.with("embedding_placement", "host_pinned").run();
         never_slower(&pinned, &point.with("embedding_placement", "host_pageable").run(), 1e-12)?;

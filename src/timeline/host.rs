@@ -49,12 +49,11 @@ pub(super) fn decode(scenario: &Scenario, wait: Seconds) -> Vec<KernelRow> {
     ]
 }
 
-/// The least time the CPU needs to issue a decode step: a graph replay, or one launch after the other.
+/// The least time the CPU needs to issue a decode step: a graph replay, or one launch after the other. Launching one by
+/// one never takes the engine's loop less than replaying a graph.
 pub(super) fn launch_floor(scenario: &Scenario, launches: f64) -> Seconds {
     let engine = &scenario.deployment.engine;
-    if scenario.switches.cuda_graphs {
-        engine.launch_floor + engine.launch_floor_per_layer * scenario.model.layers() as f64
-    } else {
-        EAGER_LAUNCH * launches
-    }
+    let replay = engine.launch_floor + engine.launch_floor_per_layer * scenario.model.layers() as f64;
+    let eager = EAGER_LAUNCH * launches;
+    if scenario.switches.cuda_graphs || eager.get() < replay.get() { replay } else { eager }
 }
