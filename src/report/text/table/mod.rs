@@ -48,10 +48,12 @@ macro_rules! table {
 }
 
 mod advice;
+mod compare;
 mod facts;
 mod page;
 
 pub use advice::*;
+pub use compare::*;
 pub use facts::*;
 pub use page::*;
 
@@ -80,6 +82,8 @@ table! {
         trust: Trust,
         meaning: Meanings,
         warning: Warnings,
+        compare: Compare,
+        note: NoteDraft,
         repro: Repro,
     }
 
