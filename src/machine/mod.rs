@@ -5,6 +5,7 @@
 
 mod coefficients;
 mod experts;
+mod local;
 mod scale;
 mod sheet;
 
@@ -12,6 +13,7 @@ pub use coefficients::{
     AttentionCoefficients, Coefficients, CollectiveCoefficients, GemmCoefficients, KernelFamily, LinkCost, TileSet,
 };
 pub use experts::{ExpertCoefficients, LatentCoefficients};
+pub use local::LocalCoefficients;
 pub use scale::Scale;
 pub use sheet::{DataSheet, PcieSheet, SmLimits};
 

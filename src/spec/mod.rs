@@ -13,6 +13,7 @@ mod fields;
 mod findings;
 mod hardware;
 mod json;
+mod local_engine;
 mod model;
 mod peek;
 mod request;
@@ -28,11 +29,12 @@ pub use calibration::{
 };
 pub use declared::{Assignments, Axis, DeclaredSpec, Gate};
 pub use document::{Document, MAX_BYTES};
-pub use engine::{EngineSpec, read_engines};
+pub use engine::{EngineConstants, EngineFile, EngineSpec, QuirkSpec, ServingSpec, read_engines};
 pub use fault::{Fault, Place, SpecError, printable};
 pub use fields::{Fields, Findings, Range};
 pub use hardware::{CostingClass, CostingSpec, HardwareSpec, LinkModel, Provenance, SmSpec, TensorSpec};
 pub use json::{DuplicateKey, MAX_JSON_BYTES};
+pub use local_engine::{LocalEngineSpec, StoredSpec};
 pub use model::{
     ClaimsSpec, ComputeSpec, ConstraintSpec, EmbeddingPlacement, IoSpec, LatencySpec, ModelSpec, RopeScalingSpec,
 };

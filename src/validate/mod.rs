@@ -1,0 +1,29 @@
+//! Predicted against measured.
+//!
+//! A row of a measurement table or a run of a bench tool's file becomes a [`Case`]: what ran where, under which load, and
+//! which figure was read. [`predict`] answers it with the kernel models as they were fitted and the host and serving
+//! constants of its engine, or with the derated roofline of a local engine. A row that cannot be answered is left out,
+//! with the reason.
+//!
+//! Two things differ from `profile` on purpose: kernels are not held at the data sheet, and copies over PCIe and the
+//! client's host time are not added. An error found here is the model's own.
+
+mod case;
+mod context;
+mod engine;
+mod eras;
+mod local;
+mod models;
+mod parts;
+mod predict;
+mod rows;
+mod sources;
+mod steps;
+mod storage;
+
+pub use case::{Case, Kind, Layout, Load, Metric};
+pub use context::{Context, ContextError, Given, Setting, machine_id};
+pub use parts::{Part, Parts};
+pub use predict::{Prediction, predict};
+pub use rows::{LeftOut, case, unanswerable};
+pub use storage::Stored;
