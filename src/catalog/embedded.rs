@@ -121,4 +121,6 @@ pub(super) const DEFAULTS: &str = include_str!("../../hardware/calibration/defau
 
 pub(super) const ENGINES: &str = include_str!("../../hardware/engines.yaml");
 
+pub(super) const BANDS: &str = include_str!("../../validation/bands.yaml");
+
 pub(super) const SHAPES: &str = include_str!("../../validation/shapes.yaml");

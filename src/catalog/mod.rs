@@ -8,7 +8,7 @@ mod engines;
 
 use std::sync::OnceLock;
 
-use crate::spec::{CalibrationSpec, DefaultsSpec, Document, HardwareSpec, ModelSpec, SpecError, nearest};
+use crate::spec::{BandsSpec, CalibrationSpec, DefaultsSpec, Document, HardwareSpec, ModelSpec, SpecError, nearest};
 
 pub use engines::{engine, engine_on, engines, local_engine, local_engines, platform, stored};
 
@@ -67,6 +67,13 @@ pub fn machines() -> &'static [HardwareSpec] {
 pub fn defaults() -> &'static DefaultsSpec {
     static DEFAULTS: OnceLock<DefaultsSpec> = OnceLock::new();
     DEFAULTS.get_or_init(|| read("defaults", embedded::DEFAULTS, DefaultsSpec::read))
+}
+
+/// Error bands by kind of measurement.
+#[must_use]
+pub fn bands() -> &'static BandsSpec {
+    static BANDS: OnceLock<BandsSpec> = OnceLock::new();
+    BANDS.get_or_init(|| read("validation/bands", embedded::BANDS, BandsSpec::read))
 }
 
 /// A calibration set by id.

@@ -13,6 +13,7 @@ mod section;
 pub mod sweep;
 mod telling;
 pub mod text;
+pub mod validation;
 pub mod view;
 mod words;
 

@@ -4,6 +4,7 @@
 //! in range, but not yet meaningful: physics and defaults belong to the rooms above.
 
 mod architecture;
+mod bands;
 mod calibration;
 mod declared;
 mod document;
@@ -23,6 +24,7 @@ pub use architecture::{
     ArchitectureSpec, AttentionSpec, DenseSpec, FfnSpec, IndexSpec, LayerCount, LayerGroupSpec, Matrix, MlaSpec,
     MoeSpec, ParameterCount, RecurrentKind, RecurrentSpec, SoftmaxSpec, Span, StorageSpec, WeightsSpec,
 };
+pub use bands::{BandSpec, BandsSpec};
 pub use calibration::{
     AllReduceSpec, AttentionSet, CalibrationSpec, CollectiveSet, DecodeSpec, DefaultsSpec, FormatSpec, GemmSet,
     GroupedGemmSpec, MlaDecodeSpec, MlaPrefillSpec, MlaSet, NcclSpec, Peaks, PrefillSpec,

@@ -8,22 +8,33 @@
 //! Two things differ from `profile` on purpose: kernels are not held at the data sheet, and copies over PCIe and the
 //! client's host time are not added. An error found here is the model's own.
 
+mod bench;
 mod case;
+mod class;
+mod compare;
 mod context;
 mod engine;
 mod eras;
+mod explain;
+mod kernels;
 mod local;
 mod models;
 mod parts;
 mod predict;
 mod rows;
 mod sources;
+mod stats;
 mod steps;
 mod storage;
 
 pub use case::{Case, Kind, Layout, Load, Metric};
+pub use class::{Class, Figure, Method, UNKNOWN_FACTOR};
+pub use compare::{Answer, Compared, Source, Subject, Validation, validate};
 pub use context::{Context, ContextError, Given, Setting, machine_id};
+pub use explain::{EXPLAIN_ABOVE, Explanation, Suspect, explain};
+pub use kernels::KernelCompared;
 pub use parts::{Part, Parts};
 pub use predict::{Prediction, predict};
 pub use rows::{LeftOut, case, unanswerable};
+pub use stats::Errors;
 pub use storage::Stored;
