@@ -8,6 +8,7 @@
 mod attention;
 mod ffn;
 mod once;
+mod pipeline;
 mod steps;
 
 pub use steps::{THREE_POINTS, chunk_step, chunked_prefill, decode_step, mixed_step};
@@ -25,6 +26,8 @@ pub struct PhasePlan {
     pub steps: f64,
     /// Calls over all its steps.
     pub calls: Vec<KernelCall>,
+    /// Share of the phase in which a pipeline stage has work; 1 without a pipeline.
+    pub occupied: f64,
 }
 
 /// What one forward step processes on one rank.
@@ -57,7 +60,7 @@ pub fn prefill(scenario: &Scenario) -> PhasePlan {
     if let Some((_, chunk)) = scenario.deployment.engine.prefill_chunk.filter(|(above, _)| prompt > *above) {
         let (steps, mut calls) = chunked_prefill(scenario, batch, prompt, chunk);
         calls.extend(once::table_copy(scenario));
-        return PhasePlan { steps, calls };
+        return PhasePlan { steps, calls, occupied: pipeline::prefill_occupied(scenario, steps) };
     }
     let wanted = (batch * prompt / STEP_TOKENS).ceil().max(1.0);
     let (steps, priced_steps) = if batch > 1.0 && wanted > 1.0 {
@@ -67,9 +70,13 @@ pub fn prefill(scenario: &Scenario) -> PhasePlan {
     } else {
         (wanted, 1.0)
     };
-    let mut calls = prefill_step(scenario, batch / priced_steps, prompt, priced_steps);
+    let micro_steps = pipeline::micro_steps(scenario, steps);
+    // A prompt longer than a step flows through the stages in chunks, but is priced as one.
+    let priced_steps = if batch > 1.0 { micro_steps.max(priced_steps) } else { priced_steps };
+    let repeats = priced_steps * pipeline::passes(scenario, micro_steps) / micro_steps;
+    let mut calls = prefill_step(scenario, batch / priced_steps, prompt, repeats);
     calls.extend(once::table_copy(scenario));
-    PhasePlan { steps, calls }
+    PhasePlan { steps: micro_steps, calls, occupied: pipeline::prefill_occupied(scenario, micro_steps) }
 }
 
 /// A step that prefills `sequences` prompts of `tokens`, `repeats` times; both counts may be fractional.
@@ -86,10 +93,17 @@ pub fn prefill_step(scenario: &Scenario, sequences: f64, tokens: f64, repeats: f
     forward(scenario, &step)
 }
 
-/// One decode step of the whole batch at a context, the new token included.
+/// Sequences that a decode step of one attention replica takes through the layers; may be less than one.
+#[must_use]
+pub fn decode_sequences(scenario: &Scenario) -> f64 {
+    scenario.workload.batch_size as f64 / scenario.replicas() / pipeline::micro_batches(scenario)
+}
+
+/// One decode step of the whole batch, or of one micro-batch of a pipeline, at a context, the new token included.
 #[must_use]
 pub fn decode(scenario: &Scenario, context: f64) -> PhasePlan {
-    PhasePlan { steps: 1.0, calls: decode_step(scenario, scenario.workload.batch_size as f64, context) }
+    let all = scenario.workload.batch_size as f64 / pipeline::micro_batches(scenario);
+    PhasePlan { steps: 1.0, calls: decode_step(scenario, all, context), occupied: pipeline::decode_occupied(scenario) }
 }
 
 fn forward(scenario: &Scenario, step: &Step) -> Vec<KernelCall> {
@@ -100,6 +114,7 @@ fn forward(scenario: &Scenario, step: &Step) -> Vec<KernelCall> {
         ffn::add(scenario, step, group, &mut calls);
     }
     norms(scenario, step, &mut calls);
+    pipeline::add(scenario, step, &mut calls);
     once::output(scenario, step, &mut calls);
     calls.list
 }
@@ -144,6 +159,11 @@ impl Calls {
     /// A kernel that the reference models price too.
     fn add(&mut self, name: &'static str, stage: Stage, calls: f64, kernel: Kernel) {
         self.push(name, stage, calls, kernel, true);
+    }
+
+    /// A kernel that runs once, however often the step is repeated.
+    fn add_once(&mut self, name: &'static str, stage: Stage, calls: f64, kernel: Kernel) {
+        self.push(name, stage, calls / self.repeats, kernel, false);
     }
 
     /// A kernel that only this tool prices.

@@ -1,6 +1,6 @@
 //! Steps as measurements meet them: fractional batches, a prompt mixed into a decode step, a chunk on a cached prefix.
 
-use super::{Phase, Step, forward, prefill_step, whole};
+use super::{Phase, Step, forward, pipeline, prefill_step, whole};
 use crate::kernel::{Kernel, KernelCall, PrefillAttention};
 use crate::scenario::Scenario;
 
@@ -63,8 +63,9 @@ pub const THREE_POINTS: [(f64, f64); 3] = [(0.1127, 5.0 / 18.0), (0.5, 8.0 / 18.
 pub fn chunked_prefill(scenario: &Scenario, batch: f64, prompt: f64, chunk: f64) -> (f64, Vec<KernelCall>) {
     let count = (prompt / chunk).ceil();
     let steps = count * batch;
+    let repeats = pipeline::passes(scenario, steps);
     let at = |(position, weight): (f64, f64)| {
-        chunk_step(scenario, prompt / count, position * prompt * (count - 1.0) / count, weight * steps)
+        chunk_step(scenario, prompt / count, position * prompt * (count - 1.0) / count, weight * repeats)
     };
     (steps, THREE_POINTS.into_iter().flat_map(at).collect())
 }
