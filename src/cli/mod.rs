@@ -13,6 +13,7 @@ mod machines;
 mod output;
 mod profile;
 mod report;
+mod validate;
 mod walk;
 
 pub use args::{Cli, ProfileProgram};
@@ -29,6 +30,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Merge(args) => report::merge(&args),
         Command::Index(args) => index::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Validate(args) => validate::run(&args),
         Command::Models => list::models(),
         Command::Convert(args) => convert::run(&args),
         Command::Hardware(args) => machines::run(&args),

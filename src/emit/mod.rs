@@ -11,6 +11,7 @@ pub mod junit;
 pub mod markdown;
 pub mod summary;
 pub mod sweep;
+pub mod validation;
 
 use crate::report::Report;
 use crate::report::text::Lang;

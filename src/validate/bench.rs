@@ -4,7 +4,7 @@
 //! nor a count of requests in flight is there, their mean follows from rate and duration (Little's law).
 
 use super::case::{Kind, Metric};
-use super::rows::LeftOut;
+use super::rows::{self, LeftOut};
 use super::storage::Stored;
 use crate::catalog;
 use crate::import::measured::{Boundary, Consistency, Fact, MeasuredRun, Row, Spread};
@@ -17,6 +17,8 @@ pub(super) struct Figure {
     pub row: Row,
     /// Lengths vary.
     pub varied: bool,
+    /// Whether it depends on the output length.
+    pub needs_output: bool,
     /// Why it is left out before anything is computed.
     pub left_out: Option<LeftOut>,
 }
@@ -41,9 +43,15 @@ pub(super) fn figures(run: &MeasuredRun) -> Vec<Figure> {
     let measured = measured(&run, batch);
     let figure = |(metric, value): (Metric, f64)| Figure {
         left_out: left_out(&run, kind, metric, piles_up),
-        row: Row { kind: kind.name().to_owned(), metric: metric.name().to_owned(), value: Some(value), ..Row::default() },
+        row: Row {
+            kind: kind.name().to_owned(),
+            metric: metric.name().to_owned(),
+            value: Some(value),
+            ..Row::default()
+        },
         run: run.clone(),
         varied,
+        needs_output: rows::needs_output(kind, metric),
     };
     measured.into_iter().map(figure).collect()
 }

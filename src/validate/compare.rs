@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::bench::{self, Figure};
+use super::ask::Ask;
 use super::case::Case;
 use super::class::{self, Class};
 use super::context::Context;
 use super::kernels::{self, KernelCompared};
-use super::parts::{Part, Parts};
+use super::parts::Parts;
 use super::predict::{Prediction, predict};
 use super::rows::{self, LeftOut};
 use super::stats::{Errors, by_key};
-use crate::import::measured::{Boundary, MeasuredRun, Reading, Row, Status};
+use super::tools::{self, Notes};
+use crate::import::measured::{MeasuredRun, Reading, Row, Status};
 use crate::scenario::Model;
 
 /// A file that was read.
@@ -27,6 +28,8 @@ pub struct Source {
     pub messages: Vec<String>,
     /// Comparisons that come from it, kernels included.
     pub rows: usize,
+    /// What it does not say and the user has to.
+    pub asks: Vec<Ask>,
 }
 
 /// One measured figure.
@@ -104,34 +107,23 @@ pub fn validate(context: &Context, readings: Vec<(String, Reading)>) -> Validati
         for run in reading.runs.iter().filter(|_| reading.status != Status::Refuse) {
             match &run.row {
                 Some(row) => all.rows.push(table_row(context, run, row, &name, source)),
-                None => all.rows.extend(tool_run(context, run, &name, source, &mut notes)),
+                None => all.rows.extend(tools::run(context, run, &name, source, &mut notes)),
             }
         }
         let kernels = kernels::compare(&reading.kernels);
         let mut messages = reading.messages;
-        messages.extend(notes.0.into_iter().map(|note| format!("{name}: {note}")));
+        messages.extend(notes.said.into_iter().map(|note| format!("{name}: {note}")));
         all.sources.push(Source {
             rows: all.rows.len() - before + kernels.len(),
             name,
             tool: reading.tool,
             status: reading.status,
             messages,
+            asks: notes.asks,
         });
         all.kernels.extend(kernels.into_iter().map(|kernel| (source, kernel)));
     }
     all
-}
-
-/// Remarks on what was assumed for a file, each once.
-#[derive(Default)]
-struct Notes(Vec<String>);
-
-impl Notes {
-    fn add(&mut self, note: &str) {
-        if !self.0.iter().any(|known| known == note) {
-            self.0.push(note.to_owned());
-        }
-    }
 }
 
 fn table_row(context: &Context, run: &MeasuredRun, row: &Row, name: &str, source: usize) -> Compared {
@@ -142,53 +134,7 @@ fn table_row(context: &Context, run: &MeasuredRun, row: &Row, name: &str, source
     compared(context, run, row, name, source, answer)
 }
 
-fn tool_run(context: &Context, run: &MeasuredRun, name: &str, source: usize, notes: &mut Notes) -> Vec<Compared> {
-    let given = &context.given;
-    let local = run.engine.as_deref() == Some("llama.cpp");
-    if run.engine.is_none() && given.engine.is_none() {
-        notes.add("engine not stated: vllm@v1 is taken; give --engine");
-    } else if run.engine_version.is_none() && given.engine.is_none() && !local {
-        notes.add("engine version not stated: the newest era is taken; --engine vllm@old names another");
-    }
-    if run.tensor_parallel.is_none() && given.tensor_parallel.is_none() && !local {
-        notes.add("tensor parallel not stated: 1 is taken; give --tensor-parallel");
-    }
-    let figures = bench::figures(run);
-    figures.into_iter().map(|figure| tool_figure(context, figure, name, source, notes)).collect()
-}
-
-/// What stands in for an engine that a tool's file does not name.
-const DEFAULT_ENGINE: &str = "vllm";
-
-fn tool_figure(context: &Context, mut figure: Figure, name: &str, source: usize, notes: &mut Notes) -> Compared {
-    let run = &mut figure.run;
-    run.engine.get_or_insert_with(|| DEFAULT_ENGINE.to_owned());
-    let case = rows::case(context, run, &figure.row).map(|mut case| {
-        if run.dtype.is_none() && context.given.weights_dtype.is_none() {
-            notes.add("weights dtype not stated: the model's own is taken; give --weights-dtype");
-        }
-        case.load.varied = figure.varied;
-        case
-    });
-    let answer = match figure.left_out.take() {
-        Some(why) => Err(why),
-        None => case.and_then(|case| answer(case, figure.row.value)),
-    };
-    let answer = answer.map(|answer| inside(answer, figure.run.boundary, figure.row.value));
-    compared(context, &figure.run, &figure.row, name, source, answer)
-}
-
-/// A figure read inside the server holds no client.
-fn inside(mut answer: Answer, boundary: Boundary, measured: Option<f64>) -> Answer {
-    if boundary == Boundary::Server {
-        answer.prediction.parts[Part::Client] = 0.0;
-        let (case, prediction) = (answer.case, answer.prediction);
-        return judged(*case, prediction, measured.unwrap_or(1.0));
-    }
-    answer
-}
-
-fn compared(
+pub(super) fn compared(
     context: &Context,
     run: &MeasuredRun,
     row: &Row,
@@ -215,7 +161,7 @@ fn compared(
     }
 }
 
-fn answer(case: Case, measured: Option<f64>) -> Result<Answer, LeftOut> {
+pub(super) fn answer(case: Case, measured: Option<f64>) -> Result<Answer, LeftOut> {
     let prediction = predict(&case);
     let measured = measured.ok_or_else(|| LeftOut("the cell holds no value".to_owned()))?;
     let total = prediction.parts.total();
@@ -225,7 +171,7 @@ fn answer(case: Case, measured: Option<f64>) -> Result<Answer, LeftOut> {
     Ok(judged(case, prediction, measured))
 }
 
-fn judged(case: Case, prediction: Prediction, measured: f64) -> Answer {
+pub(super) fn judged(case: Case, prediction: Prediction, measured: f64) -> Answer {
     let (predicted, total) = (prediction.value(), prediction.parts.total());
     let factor = class::factor(&case);
     let engine = case.scenario.deployment.engine.id.clone();
@@ -299,9 +245,10 @@ impl Validation {
     /// Errors by a key of row and answer.
     #[must_use]
     pub fn errors_by<K: Ord + Clone>(&self, key: impl Fn(&Compared, &Answer) -> K) -> Vec<(K, Errors)> {
-        by_key(self.answered().map(|(row, answer, measured)| {
-            (key(row, answer), answer.ratio, Some(answer.holds(measured)))
-        }))
+        by_key(
+            self.answered()
+                .map(|(row, answer, measured)| (key(row, answer), answer.ratio, Some(answer.holds(measured)))),
+        )
     }
 
     /// Reasons for leaving rows out, with their counts, the most frequent first.
@@ -321,9 +268,8 @@ impl Validation {
     pub fn kernel_errors(&self) -> Vec<((&'static str, Option<&str>), Errors)> {
         let ratio = |kernel: &KernelCompared| kernel.predicted_ms.map(|ms| ms / kernel.measured_ms);
         let all = self.kernels.iter().filter_map(|(_, kernel)| Some((kernel, ratio(kernel)?)));
-        let rows = all.flat_map(|(kernel, ratio)| {
-            [None, Some(kernel.set.as_str())].map(|set| ((kernel.kind, set), ratio, None))
-        });
+        let rows = all
+            .flat_map(|(kernel, ratio)| [None, Some(kernel.set.as_str())].map(|set| ((kernel.kind, set), ratio, None)));
         by_key(rows)
     }
 }

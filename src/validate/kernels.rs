@@ -29,6 +29,14 @@ pub struct KernelCompared {
     pub predicted_ms: Option<f64>,
 }
 
+impl KernelCompared {
+    /// The measured column of the table, and how many of its units a millisecond has.
+    #[must_use]
+    pub fn metric(&self) -> (&'static str, f64) {
+        if self.kind == "comm" { ("us", 1e3) } else { ("latency_ms", 1.0) }
+    }
+}
+
 /// Compares a table of kernels.
 #[must_use]
 pub fn compare(rows: &[KernelRow]) -> Vec<KernelCompared> {

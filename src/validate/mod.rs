@@ -8,6 +8,7 @@
 //! Two things differ from `profile` on purpose: kernels are not held at the data sheet, and copies over PCIe and the
 //! client's host time are not added. An error found here is the model's own.
 
+mod ask;
 mod bench;
 mod case;
 mod class;
@@ -26,7 +27,9 @@ mod sources;
 mod stats;
 mod steps;
 mod storage;
+mod tools;
 
+pub use ask::Ask;
 pub use case::{Case, Kind, Layout, Load, Metric};
 pub use class::{Class, Figure, Method, UNKNOWN_FACTOR};
 pub use compare::{Answer, Compared, Source, Subject, Validation, validate};

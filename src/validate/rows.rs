@@ -224,6 +224,11 @@ fn load(context: &Context, said: &Said<'_>, kind: Kind, metric: Metric, local: b
     Ok(load)
 }
 
+/// Whether a metric depends on the output length: all but the first token of a batch.
+pub(super) fn needs_output(kind: Kind, metric: Metric) -> bool {
+    kind == Kind::Serving || !matches!(metric, Metric::Ttft | Metric::PrefillRate)
+}
+
 /// Whether the lengths that a metric depends on are there and possible.
 fn needs(load: &Load, metric: Metric, prompt: Option<f64>, output: Option<f64>) -> Result<(), LeftOut> {
     const MOST_TOKENS: f64 = 1e8;
@@ -232,8 +237,7 @@ fn needs(load: &Load, metric: Metric, prompt: Option<f64>, output: Option<f64>) 
     if prompt.is_none() && no_context {
         return Err(LeftOut::because("the prompt length is not recorded; give --prompt-len"));
     }
-    let first_only = matches!(metric, Metric::Ttft | Metric::PrefillRate) && load.kind != Kind::Serving;
-    if output.is_none() && no_context && !first_only {
+    if output.is_none() && no_context && needs_output(load.kind, metric) {
         return Err(LeftOut::because("the output length is not recorded; give --gen-len"));
     }
     let sane = load.batch <= MOST_SEQUENCES && load.prompt <= MOST_TOKENS && load.output <= MOST_TOKENS;

@@ -42,7 +42,10 @@ impl Differences {
         let mut all: Vec<_> = report.validation.answered().filter_map(explained).collect();
         all.sort_by(|a, b| b.1.ratio.ln().abs().total_cmp(&a.1.ratio.ln().abs()));
         let shown = all.iter().take(most);
-        Self { shown: shown.map(|(row, answer, m, why)| difference(row, answer, *m, why, text)).collect(), all: all.len() }
+        Self {
+            shown: shown.map(|(row, answer, m, why)| difference(row, answer, *m, why, text)).collect(),
+            all: all.len(),
+        }
     }
 
     /// The limit beyond which a difference is taken apart.
@@ -75,7 +78,8 @@ fn about(row: &Compared, answer: &Answer, text: &Text) -> String {
     let (scenario, load) = (&answer.case.scenario, &answer.case.load);
     let devices = scenario.gpus() * answer.case.layout.pipeline;
     let devices = if devices > 1 { format!("{devices} × ") } else { String::new() };
-    let load = format!("batch {}{}{} + {}", number(load.batch), text.frame.comma, number(load.prompt), number(load.output));
+    let load =
+        format!("batch {}{}{} + {}", number(load.batch), text.frame.comma, number(load.prompt), number(load.output));
     let facts = [row.subject.model.clone(), format!("{devices}{}", row.subject.hardware), answer.engine.clone(), load];
     facts.into_iter().filter(|fact| !fact.is_empty()).collect::<Vec<_>>().join(text.frame.comma)
 }
@@ -110,9 +114,11 @@ fn parts(row: &Compared, answer: &Answer, why: &Explanation, text: &Text) -> Tab
         let needed = ms_now + why.gap_ms;
         if needed > 0.0 { ms(needed) } else { ABSENT.to_owned() }
     };
-    let rows = parts.iter().filter(|(_, now)| *now > 0.0).map(|(part, now)| {
-        vec![of_part(part, &words.part).to_owned(), ms(now), percent(now / total), needed(now)]
-    });
-    let columns = [Column::words(c.part), Column::numbers(c.predicted), Column::numbers(c.share), Column::numbers(c.needed)];
+    let rows = parts
+        .iter()
+        .filter(|(_, now)| *now > 0.0)
+        .map(|(part, now)| vec![of_part(part, &words.part).to_owned(), ms(now), percent(now / total), needed(now)]);
+    let columns =
+        [Column::words(c.part), Column::numbers(c.predicted), Column::numbers(c.share), Column::numbers(c.needed)];
     Table { label: words.explain.parts_of.fill(&[("row", &row.id)]), columns: columns.into(), rows: rows.collect() }
 }

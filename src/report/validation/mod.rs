@@ -1,14 +1,15 @@
 //! Predicted against measured, as people and programs read it.
 
+mod blocks;
 mod differences;
 mod record;
 mod tables;
 
+pub use blocks::Block;
 pub use differences::{Difference, Differences};
+pub(crate) use record::class_name;
 pub use record::{MeasuredOnly, ValidationRecord};
-pub use tables::{
-    band_table, class_table, files_table, group_table, kernel_set_tables, kernel_table, left_out_table,
-};
+pub use tables::{band_table, class_table, files_table, group_table, kernel_set_tables, kernel_table, left_out_table};
 
 use super::text::{Label, Text};
 use crate::quantity::format::{MINUS, NBSP, ms, number, with_unit};

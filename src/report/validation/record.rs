@@ -185,9 +185,9 @@ fn classes(report: &ValidationReport) -> Vec<ClassRecord> {
 }
 
 fn groups(report: &ValidationReport) -> Vec<GroupRecord> {
-    let all = report.validation.errors_by(|row, answer| {
-        [answer.case.scenario.machine.id.clone(), answer.engine.clone(), row.metric.clone()]
-    });
+    let all = report
+        .validation
+        .errors_by(|row, answer| [answer.case.scenario.machine.id.clone(), answer.engine.clone(), row.metric.clone()]);
     let record = |([hardware, engine, metric], errors): ([String; 3], Errors)| GroupRecord {
         hardware,
         engine,

@@ -82,9 +82,9 @@ pub fn class_table(report: &ValidationReport, text: &Text) -> Table {
 #[must_use]
 pub fn group_table(report: &ValidationReport, text: &Text) -> (Table, usize) {
     let c = &text.validate.column;
-    let mut groups = report.validation.errors_by(|row, answer| {
-        [answer.case.scenario.machine.id.clone(), answer.engine.clone(), row.metric.clone()]
-    });
+    let mut groups = report
+        .validation
+        .errors_by(|row, answer| [answer.case.scenario.machine.id.clone(), answer.engine.clone(), row.metric.clone()]);
     let all = groups.len();
     groups.sort_by(|a, b| b.1.count.cmp(&a.1.count).then_with(|| a.0.cmp(&b.0)));
     groups.truncate(MOST_GROUPS);
@@ -104,7 +104,11 @@ pub fn kernel_table(report: &ValidationReport, text: &Text) -> Table {
         cells.pop();
         cells
     });
-    Table { label: words.kernels.all_sets.to_owned(), rows: rows.collect(), columns: kernel_columns(words.column.kind, text) }
+    Table {
+        label: words.kernels.all_sets.to_owned(),
+        rows: rows.collect(),
+        columns: kernel_columns(words.column.kind, text),
+    }
 }
 
 fn kernel_columns(first: Label, text: &Text) -> Vec<Column> {

@@ -102,14 +102,18 @@ pub(super) const VALIDATE: Validate = Validate {
     explain: ValidateExplain {
         nav: "Differences",
         title: "Where would a difference come from?",
-        lede: P("Each measurement that is more than {limit} away: its predicted time by parts, and what a part would have to be if it alone were off."),
+        lede: P(
+            "Each measurement that is more than {limit} away: its predicted time by parts, and what a part would have to be if it alone were off.",
+        ),
         none: P("No measurement is more than {limit} away from its prediction."),
         shown: P("The {shown} largest of {all} differences; JSON holds all."),
         slower: P("Measured {gap} more than predicted."),
         faster: P("Measured {gap} less than predicted."),
         alone: P("{part} alone would have to take {needed} instead of {predicted}, {factor} times as long."),
         no_part: "No single part can explain it.",
-        below_floor: P("The data sheet needs {floor} to read weights and cache: batch, dtype, number of GPUs or the unit are not what the file says."),
+        below_floor: P(
+            "The data sheet needs {floor} to read weights and cache: batch, dtype, number of GPUs or the unit are not what the file says.",
+        ),
         parts_of: P("Parts of {row}"),
     },
     kernels: ValidateKernels {

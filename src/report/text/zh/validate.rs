@@ -125,7 +125,9 @@ pub(super) const VALIDATE: Validate = Validate {
         title: "区间有多宽，命中多少？",
         lede: P("实测预期在「预测 / 倍数」到「预测 × 倍数」之间。{method}"),
     },
-    left: ValidateLeft { nav: "未比较", title: "哪些行未参与比较？", lede: "无法回答的行从不猜测。" },
+    left: ValidateLeft {
+        nav: "未比较", title: "哪些行未参与比较？", lede: "无法回答的行从不猜测。"
+    },
     files: ValidateFiles {
         nav: "文件",
         title: "读了哪些文件？",
