@@ -24,7 +24,7 @@ pub use architecture::{
     ArchitectureSpec, AttentionSpec, DenseSpec, FfnSpec, IndexSpec, LayerCount, LayerGroupSpec, Matrix, MlaSpec,
     MoeSpec, ParameterCount, RecurrentKind, RecurrentSpec, SoftmaxSpec, Span, StorageSpec, WeightsSpec,
 };
-pub use bands::{BandSpec, BandsSpec};
+pub use bands::{BandBasis, BandSpec, BandsSpec, KeptApart};
 pub use calibration::{
     AllReduceSpec, AttentionSet, CalibrationSpec, CollectiveSet, DecodeSpec, DefaultsSpec, FormatSpec, GemmSet,
     GroupedGemmSpec, MlaDecodeSpec, MlaPrefillSpec, MlaSet, NcclSpec, Peaks, PrefillSpec,

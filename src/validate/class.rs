@@ -2,6 +2,7 @@
 
 use super::case::{Case, Kind, Metric};
 use crate::catalog;
+use crate::quantity::KvDtype;
 use crate::spec::{BandSpec, CostingClass};
 
 /// How a time is predicted.
@@ -81,21 +82,27 @@ impl Class {
     /// The band of the kind; serving with a local engine was never measured.
     #[must_use]
     pub fn band(self) -> Option<&'static BandSpec> {
-        catalog::bands().of(self.method.name(), self.costing, self.figure.name())
+        catalog::bands().bands.iter().find(|band| self.is_of(band))
+    }
+
+    /// Whether a band is that of the kind.
+    #[must_use]
+    pub fn is_of(self, band: &BandSpec) -> bool {
+        self.method.name() == band.method && self.costing == band.class && self.figure.name() == band.figure
     }
 }
 
-/// Factor for an engine of which nothing is known on this platform, and for kinds that nobody measured.
-pub const UNKNOWN_FACTOR: f64 = 2.2;
-
-/// The factor within which a case's measurement is expected. An engine without constants of its own has the widest.
+/// The factor within which a case's measurement is expected. An engine without constants of its own, and a kind that
+/// nobody measured, have one of their own; never a narrower one than the kind has.
 #[must_use]
 pub fn factor(case: &Case) -> f64 {
     let own = Class::of(case).band().map(|band| band.factor);
-    match (own, case.known_engine) {
+    let bands = catalog::bands();
+    let factor = match (own, case.known_engine) {
         (Some(own), true) => own,
-        (own, _) => own.unwrap_or(1.0).max(UNKNOWN_FACTOR),
-    }
+        (own, _) => own.unwrap_or(1.0).max(bands.other_factor),
+    };
+    if case.scenario.model.kv == KvDtype::Int4 { factor * bands.int4_cache_factor } else { factor }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! client's host time are not added. An error found here is the model's own.
 
 mod ask;
+mod bands;
 mod bench;
 mod case;
 mod class;
@@ -30,8 +31,9 @@ mod storage;
 mod tools;
 
 pub use ask::Ask;
+pub use bands::{FOLDS, Residuals};
 pub use case::{Case, Kind, Layout, Load, Metric};
-pub use class::{Class, Figure, Method, UNKNOWN_FACTOR};
+pub use class::{Class, Figure, Method};
 pub use compare::{Answer, Compared, Source, Subject, Validation, validate};
 pub use context::{Context, ContextError, Given, Setting, machine_id};
 pub use explain::{EXPLAIN_ABOVE, Explanation, Suspect, explain};

@@ -10,6 +10,7 @@ pub(super) use args::{EXAMPLES, ValidateArgs};
 
 use super::exit::{Exit, Failure};
 use super::{input, output};
+use crate::catalog;
 use crate::emit::validation::{self, FORMATS, ValidationFormat};
 use crate::import::measured::{self, Reading, Status};
 use crate::publish;
@@ -37,6 +38,10 @@ pub(super) fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     }
     if let Some(path) = &args.rows {
         publish::write(Path::new(path), validation::rows(&report).as_bytes())?;
+    }
+    if let Some(path) = &args.bands {
+        let text = validation::bands(catalog::bands(), &report.validation);
+        publish::write(Path::new(path), text.as_bytes())?;
     }
     let lang = args.lang.lang();
     let names = formats.iter().map(|format| (format.name, format.extension)).collect::<Vec<_>>();

@@ -1,10 +1,12 @@
 //! Predicted against measured: for the terminal, for tickets, for scripts.
 
+mod bands;
 mod json;
 mod markdown;
 mod rows;
 mod text;
 
+pub use bands::bands;
 pub use json::{measured_only, record};
 pub use rows::rows;
 

@@ -2,13 +2,14 @@
 
 use super::{
     Difference, Differences, ValidationReport, band_table, class_table, files_table, group_table, kernel_set_tables,
-    kernel_table, left_out_table,
+    kernel_table, left_out_table, percent,
 };
 use crate::catalog;
 use crate::quantity::format::integer;
 use crate::report::text::{Label, Text};
 use crate::report::view::Table;
 use crate::report::words::names::sentences;
+use crate::validate::FOLDS;
 
 /// A part of a document.
 #[derive(Clone, Debug)]
@@ -105,7 +106,7 @@ impl ValidationReport {
 
     fn bands(&self, text: &Text) -> Vec<Block> {
         let words = &text.validate.bands;
-        let mut out = section(words.title, words.lede.fill(&[("method", &catalog::bands().method)]));
+        let mut out = section(words.title, bands_lede(text));
         out.push(Block::Table(band_table(self, text)));
         out
     }
@@ -130,6 +131,17 @@ impl ValidationReport {
         }
         out
     }
+}
+
+/// How bands are found, and what they hold.
+pub(super) fn bands_lede(text: &Text) -> String {
+    let (words, bands) = (&text.validate.bands, catalog::bands());
+    let level = percent(bands.level * 100.0);
+    let method = words.method.fill(&[("level", &level), ("folds", &FOLDS)]);
+    let held = bands.coverage_percent.map(|held| words.held.fill(&[("held", &percent(held))]));
+    let other = words.other.fill(&[("factor", &format!("{:.2}", bands.other_factor))]);
+    let parts = [words.lede.to_owned(), method, held.unwrap_or_default(), words.used.to_owned(), other];
+    sentences(&parts, text)
 }
 
 fn section(title: Label, lede: String) -> Vec<Block> {

@@ -6,7 +6,7 @@ use crate::import::measured::Status;
 use crate::quantity::format::{ABSENT, integer};
 use crate::report::text::{Label, Text};
 use crate::report::view::{Column, Table};
-use crate::spec::{BandSpec, CostingClass};
+use crate::spec::{BandBasis, BandSpec, CostingClass, KeptApart};
 use crate::validate::{Answer, Class, Errors, Figure, Method};
 
 /// Groups shown on a page; JSON holds all.
@@ -33,14 +33,6 @@ fn figures(errors: &Errors) -> Vec<String> {
 fn error_columns(names: &[Label], text: &Text) -> Vec<Column> {
     let c = &text.validate.column;
     columns(names, &[c.rows, c.median, c.mean, c.p90, c.bias, c.inside])
-}
-
-fn costing(class: CostingClass, text: &Text) -> Label {
-    match class {
-        CostingClass::Calibrated => text.trust.calibrated,
-        CostingClass::Sibling => text.trust.sibling,
-        CostingClass::Datasheet => text.trust.datasheet,
-    }
 }
 
 /// Short name of a class in a table cell: the id that results carry.
@@ -151,29 +143,42 @@ pub fn left_out_table(report: &ValidationReport, text: &Text) -> Table {
 pub fn band_table(report: &ValidationReport, text: &Text) -> Table {
     let c = &text.validate.column;
     let seen = report.validation.errors_by(|_, answer| answer.class);
-    let is_seen = |band: &&BandSpec| {
-        let of = |class: &Class| {
-            class.method.name() == band.method && class.costing == band.class && class.figure.name() == band.figure
-        };
-        seen.is_empty() || seen.iter().any(|(class, _)| of(class))
-    };
+    let is_seen = |band: &&BandSpec| seen.is_empty() || seen.iter().any(|(class, _)| class.is_of(band));
     let optional = |value: Option<f64>| value.map_or_else(|| ABSENT.to_owned(), percent);
     let row = |band: &BandSpec| {
         let method = Method::ALL.iter().find(|(_, name)| *name == band.method).map_or(Method::Kernel, |(m, _)| *m);
         let of = Figure::ALL.iter().find(|(_, name)| *name == band.figure).map_or(Figure::Decode, |(f, _)| *f);
-        let numbers = vec![
+        let kept = |kept: KeptApart| {
+            text.trust.kept_cell.fill(&[("median", &percent(kept.median_percent)), ("rows", &integer(kept.rows))])
+        };
+        let cells = vec![
             integer(band.rows),
             integer(band.groups),
             optional(band.median_percent),
             optional(band.p90_percent),
-            format!("{:.2}", band.factor),
+            band.own_factor.map_or_else(|| ABSENT.to_owned(), |factor| format!("{factor:.2}")),
             optional(band.coverage_percent),
+            band.kept_apart.map_or_else(|| ABSENT.to_owned(), kept),
+            format!("{:.2}", band.factor),
+            basis(band.basis, text).to_owned(),
         ];
-        [class_cells(method, band.class, of, text), numbers].concat()
+        [class_cells(method, band.class, of, text), cells].concat()
     };
     let rows = catalog::bands().bands.iter().filter(is_seen).map(row).collect();
-    let columns = columns(&[c.kind, c.class, c.metric], &[c.rows, c.groups, c.median, c.p90, c.factor, c.coverage]);
+    let numbers = [c.rows, c.groups, c.median, c.p90, c.own_factor, c.coverage, text.trust.kept_apart, c.factor];
+    let mut columns = columns(&[c.kind, c.class, c.metric], &numbers);
+    columns.push(Column::words(c.basis));
     Table { label: text.validate.bands.title.to_owned(), columns, rows }
+}
+
+fn basis(basis: BandBasis, text: &Text) -> Label {
+    let words = &text.validate.bands;
+    match basis {
+        BandBasis::Own => words.own,
+        BandBasis::Pooled => words.pooled,
+        BandBasis::Refitted => words.refitted,
+        BandBasis::Inherited => words.inherited,
+    }
 }
 
 /// Files, the tools that wrote them, and whether they are used.
@@ -194,10 +199,4 @@ pub fn files_table(report: &ValidationReport, text: &Text) -> Table {
         columns: columns(&[c.file, c.tool, c.status], &[c.rows]),
         rows: report.validation.sources.iter().map(row).collect(),
     }
-}
-
-/// What a class means, for a legend.
-#[must_use]
-pub(super) fn class_meaning(class: CostingClass, text: &Text) -> String {
-    format!("{}: {}", class.name(), costing(class, text))
 }

@@ -60,6 +60,8 @@ table! {
         set: Label,
         factor: Label,
         coverage: Label,
+        own_factor: Label,
+        basis: Label,
         reason: Label,
         file: Label,
         tool: Label,
@@ -138,7 +140,15 @@ table! {
     struct ValidateBands {
         nav: Label,
         title: Label,
-        lede: Phrase,
+        lede: Label,
+        method: Phrase,
+        held: Phrase,
+        used: Label,
+        other: Phrase,
+        own: Label,
+        pooled: Label,
+        refitted: Label,
+        inherited: Label,
     }
 
     /// Rows that are left out.
