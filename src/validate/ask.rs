@@ -1,6 +1,7 @@
 //! What a bench tool's file does not say of the run, as a question to the user: the option that answers it.
 
 use super::context::{Context, machine_id};
+use crate::catalog;
 use crate::import::measured::MeasuredRun;
 
 /// Something that a comparison needs and a file leaves open.
@@ -55,25 +56,41 @@ impl Ask {
     }
 }
 
+/// A question about a run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Question {
+    /// What is asked.
+    pub ask: Ask,
+    /// The name that the run gives and nobody knows.
+    pub unknown: Option<String>,
+}
+
 /// What a run does not say and no option does: everything, once something without which nothing can be compared is
 /// among it; else nothing.
-pub(super) fn questions(context: &Context, run: &MeasuredRun, needs_output: bool) -> Vec<Ask> {
+pub(super) fn questions(context: &Context, run: &MeasuredRun, needs_output: bool) -> Vec<Question> {
     let given = &context.given;
     let named = |name: &Option<String>| name.as_deref().and_then(machine_id).is_some();
     // A model of the user's has a storage type of its own.
     let dtype = run.dtype.is_some() || given.weights_dtype.is_some() || context.has_model();
+    let local = run.engine.as_deref().is_some_and(|engine| catalog::local_engine(engine, "").is_some());
     let said = [
         context.has_hardware() || named(&run.hardware),
         context.model(run.model.as_deref()).is_some(),
         dtype,
-        run.tensor_parallel.or(given.tensor_parallel).is_some(),
+        run.tensor_parallel.or(given.tensor_parallel).is_some() || local,
         run.engine.is_some() || given.engine.is_some(),
         run.concurrency.or(given.batch_size).is_some(),
         run.prompt_len_mean.or(given.prompt_len).is_some(),
         !needs_output || run.gen_len_mean.or(given.gen_len).is_some(),
     ];
-    let open: Vec<Ask> = Ask::ALL.iter().zip(said).filter(|(_, said)| !said).map(|((ask, ..), _)| *ask).collect();
-    if open.iter().any(|ask| ask.is_needed()) { open } else { Vec::new() }
+    let unknown = |ask| match ask {
+        Ask::Hardware => run.hardware.clone(),
+        Ask::Model => run.model.clone(),
+        _ => None,
+    };
+    let open = Ask::ALL.iter().zip(said).filter(|(_, said)| !said).map(|((ask, ..), _)| *ask);
+    let open: Vec<Question> = open.map(|ask| Question { ask, unknown: unknown(ask) }).collect();
+    if open.iter().any(|question| question.ask.is_needed()) { open } else { Vec::new() }
 }
 
 #[cfg(test)]
@@ -90,8 +107,13 @@ mod tests {
         run.model = Some("meta-llama/Meta-Llama-3-8B".to_owned());
         run.dtype = Some("bf16".to_owned());
         let context = Context::default();
-        assert_eq!(questions(&context, &run, true), [Ask::Hardware, Ask::TensorParallel, Ask::Engine]);
+        let asks = |run: &MeasuredRun| questions(&context, run, true).into_iter().map(|q| q.ask).collect::<Vec<_>>();
+        assert_eq!(asks(&run), [Ask::Hardware, Ask::TensorParallel, Ask::Engine]);
+        run.hardware = Some("Some Accelerator".to_owned());
+        assert_eq!(questions(&context, &run, true)[0].unknown, run.hardware);
+        run.engine = Some("llama.cpp".to_owned());
+        assert_eq!(asks(&run), [Ask::Hardware]);
         run.hardware = Some("NVIDIA H200".to_owned());
-        assert_eq!(questions(&context, &run, true), []);
+        assert_eq!(asks(&run), []);
     }
 }

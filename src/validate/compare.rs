@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ask::Ask;
+use super::ask::Question;
 use super::case::Case;
 use super::class::{self, Class};
 use super::context::Context;
@@ -29,7 +29,7 @@ pub struct Source {
     /// Comparisons that come from it, kernels included.
     pub rows: usize,
     /// What it does not say and the user has to.
-    pub asks: Vec<Ask>,
+    pub asks: Vec<Question>,
 }
 
 /// One measured figure.

@@ -30,7 +30,7 @@ mod steps;
 mod storage;
 mod tools;
 
-pub use ask::Ask;
+pub use ask::{Ask, Question};
 pub use bands::{FOLDS, Residuals};
 pub use case::{Case, Kind, Layout, Load, Metric};
 pub use class::{Class, Figure, Method};

@@ -1,6 +1,6 @@
 //! Runs of a bench tool's file: what the file leaves open is asked for or, where there is a stated default, noted.
 
-use super::ask::{self, Ask};
+use super::ask::{self, Question};
 use super::bench::{self, Figure};
 use super::compare::{self, Answer, Compared};
 use super::context::Context;
@@ -14,7 +14,7 @@ pub(super) struct Notes {
     /// Remarks.
     pub said: Vec<String>,
     /// Questions.
-    pub asks: Vec<Ask>,
+    pub asks: Vec<Question>,
 }
 
 impl Notes {
@@ -24,7 +24,7 @@ impl Notes {
         }
     }
 
-    fn ask(&mut self, asks: &[Ask]) {
+    fn ask(&mut self, asks: Vec<Question>) {
         self.asks.extend(asks);
         self.asks.sort_unstable();
         self.asks.dedup();
@@ -51,9 +51,10 @@ fn one(context: &Context, mut figure: Figure, name: &str, source: usize, notes: 
 fn answer(context: &Context, figure: &mut Figure, notes: &mut Notes) -> Result<Answer, LeftOut> {
     let asks = ask::questions(context, &figure.run, figure.needs_output);
     if !asks.is_empty() {
-        notes.ask(&asks);
-        let options: Vec<&str> = asks.iter().map(|ask| ask.option()).collect();
-        return Err(LeftOut(format!("the file does not say enough of the run; give {}", options.join(", "))));
+        let options: Vec<&str> = asks.iter().map(|question| question.ask.option()).collect();
+        let why = LeftOut(format!("the file does not say enough of the run; give {}", options.join(", ")));
+        notes.ask(asks);
+        return Err(why);
     }
     assume(context, &figure.run, notes);
     let run = &mut figure.run;

@@ -5,34 +5,43 @@ use crate::cli::command::quote;
 use crate::cli::exit::{Exit, Failure};
 use crate::import::measured::Status;
 use crate::publish::printable;
-use crate::validate::{Ask, Source, Validation};
+use crate::validate::{Ask, Question, Source, Validation};
 
 /// Says it, and how the command ends.
 pub(super) fn faults(args: &ValidateArgs, validation: &Validation) -> Exit {
-    let faults = validation.sources.iter().zip(&args.files).filter_map(|(source, path)| {
-        let file = path.display().to_string();
-        match source.status {
-            Status::Refuse => Some(refused(source)),
-            _ if !source.asks.is_empty() => Some(question(source, &file)),
-            _ => None,
-        }
-    });
     let mut exit = Exit::Done;
-    for fault in faults {
-        fault.print();
-        exit = Exit::Input;
+    for (source, path) in validation.sources.iter().zip(&args.files) {
+        if let Some(fault) = fault(source, &path.display().to_string()) {
+            fault.print();
+            exit = Exit::Input;
+        }
     }
     exit
 }
 
-fn refused(source: &Source) -> Failure {
-    Failure::Input(source.messages.join("\n"))
+fn fault(source: &Source, file: &str) -> Option<Failure> {
+    if source.status == Status::Refuse {
+        return Some(Failure::Input(source.messages.join("\n")));
+    }
+    if source.asks.is_empty() && source.rows > 0 {
+        return None;
+    }
+    for message in &source.messages {
+        eprintln!("note: {}", printable(message));
+    }
+    let nothing = || format!("{file}: no figure in it can be compared\nhelp: give a file with TTFT, TPOT or e2e times");
+    Some(if source.asks.is_empty() { Failure::Input(nothing()) } else { question(source, file) })
 }
 
 fn question(source: &Source, file: &str) -> Failure {
     let mut lines = vec![format!("{file}: the file does not say what a prediction needs")];
-    lines.extend(source.asks.iter().map(|ask| format!("  {}: give {}", meaning(*ask), ask.option())));
-    let options: Vec<String> = source.asks.iter().map(|ask| format!("{} {}", ask.option(), ask.example())).collect();
+    let mut options: Vec<String> = Vec::new();
+    for Question { ask, unknown } in &source.asks {
+        let unknown = unknown.as_ref().map_or_else(String::new, |name| format!(", `{name}` is not known"));
+        lines.push(format!("  {}{unknown}: give {}", meaning(*ask), ask.option()));
+        options.push(format!("{} {}", ask.option(), ask.example()));
+    }
+    options.dedup();
     lines.push(format!("help: as simllm validate {} {}", quote(&printable(file)), options.join(" ")));
     Failure::Input(lines.join("\n"))
 }
@@ -41,7 +50,7 @@ fn question(source: &Source, file: &str) -> Failure {
 const fn meaning(ask: Ask) -> &'static str {
     match ask {
         Ask::Hardware => "the GPU it ran on",
-        Ask::Model => "the model, by a name that is known",
+        Ask::Model => "the model",
         Ask::WeightsDtype => "the dtype of the weights",
         Ask::TensorParallel => "the GPUs that share each layer (1 is taken where nothing is said)",
         Ask::Engine => "the engine (vllm@v1 is taken where nothing is said)",

@@ -1,8 +1,8 @@
 //! A comparison as a sequence of headings, sentences and tables: what text and Markdown print.
 
 use super::{
-    Difference, Differences, ValidationReport, band_table, class_table, files_table, group_table, kernel_set_tables,
-    kernel_table, left_out_table, percent,
+    Difference, Differences, ValidationReport, band_table, class_table, each_table, files_table, group_table,
+    kernel_set_tables, kernel_table, left_out_table, percent,
 };
 use crate::catalog;
 use crate::quantity::format::integer;
@@ -37,7 +37,9 @@ impl ValidationReport {
     /// The comparison as a document.
     #[must_use]
     pub fn blocks(&self, text: &Text) -> Vec<Block> {
-        let mut out = vec![Block::Title(self.title(text)), Block::Paragraph(sentences(&self.lede(text), text))];
+        let mut out = vec![Block::Title(self.title(text))];
+        let lede = sentences(&self.lede(text), text);
+        out.extend((!lede.is_empty()).then_some(Block::Paragraph(lede)));
         let sections = [self.errors(text), self.differences(text), self.kernel_errors(text)];
         out.extend(sections.into_iter().flatten());
         out.extend(self.bands(text));
@@ -56,6 +58,10 @@ impl ValidationReport {
         let (groups, all) = group_table(self, text);
         let shown = groups.rows.len();
         let mut out = section(words.title, words.lede.to_owned());
+        if let Some(each) = each_table(self, text) {
+            out.extend([Block::Subheading(each.label.clone()), Block::Table(each)]);
+            out.push(Block::Subheading(words.by_class.to_owned()));
+        }
         out.push(Block::Table(class_table(self, text)));
         out.push(Block::Subheading(words.by_group.to_owned()));
         if shown < all {

@@ -9,7 +9,9 @@ pub use blocks::Block;
 pub use differences::{Difference, Differences};
 pub(crate) use record::class_name;
 pub use record::{MeasuredOnly, ValidationRecord};
-pub use tables::{band_table, class_table, files_table, group_table, kernel_set_tables, kernel_table, left_out_table};
+pub use tables::{
+    band_table, class_table, each_table, files_table, group_table, kernel_set_tables, kernel_table, left_out_table,
+};
 
 use super::text::{Label, Text};
 use crate::quantity::format::{MINUS, NBSP, ms, number, with_unit};

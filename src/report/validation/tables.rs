@@ -1,13 +1,13 @@
 //! Tables of errors, bands, kernels, rows left out and files.
 
-use super::{ValidationReport, figure, percent, signed_percent};
+use super::{ValidationReport, band, figure, in_unit, percent, signed_percent};
 use crate::catalog;
 use crate::import::measured::Status;
 use crate::quantity::format::{ABSENT, integer};
 use crate::report::text::{Label, Text};
 use crate::report::view::{Column, Table};
 use crate::spec::{BandBasis, BandSpec, CostingClass, KeptApart};
-use crate::validate::{Answer, Class, Errors, Figure, Method};
+use crate::validate::{Answer, Class, Compared, Errors, Figure, Method};
 
 /// Groups shown on a page; JSON holds all.
 const MOST_GROUPS: usize = 60;
@@ -83,6 +83,30 @@ pub fn group_table(report: &ValidationReport, text: &Text) -> (Table, usize) {
     let rows = groups.into_iter().map(|(names, errors)| [names.to_vec(), figures(&errors)].concat()).collect();
     let columns = error_columns(&[c.machine, c.engine, c.metric], text);
     (Table { label: text.validate.errors.by_group.to_owned(), columns, rows }, all)
+}
+
+/// Measurements shown one by one at most.
+const MOST_EACH: usize = 40;
+
+/// Each measurement with its prediction, where there are few.
+#[must_use]
+pub fn each_table(report: &ValidationReport, text: &Text) -> Option<Table> {
+    let c = &text.validate.column;
+    let row = |(row, answer, measured): (&Compared, &Answer, f64)| {
+        let metric = answer.case.metric;
+        vec![
+            row.id.clone(),
+            row.metric.clone(),
+            in_unit(metric, measured),
+            in_unit(metric, answer.predicted),
+            band(answer),
+            signed_percent(answer.error_percent()),
+        ]
+    };
+    let rows: Vec<_> = report.validation.answered().map(row).collect();
+    let columns = columns(&[c.row, c.metric], &[c.measured, c.predicted, c.band, c.error]);
+    let few = !rows.is_empty() && rows.len() <= MOST_EACH;
+    few.then(|| Table { label: text.validate.errors.each.to_owned(), columns, rows })
 }
 
 /// Errors of kernels by kind.

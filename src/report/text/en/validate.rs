@@ -100,6 +100,7 @@ pub(super) const VALIDATE: Validate = Validate {
         by_group: "By machine, engine and metric",
         more_groups: P("The {shown} groups with most rows of {all}; JSON holds all."),
         unknown_engine: "engine without constants of its own",
+        each: "Each measurement",
     },
     explain: ValidateExplain {
         nav: "Differences",

@@ -109,6 +109,7 @@ table! {
         by_group: Label,
         more_groups: Phrase,
         unknown_engine: Label,
+        each: Label,
     }
 
     /// What a difference would have to come from.

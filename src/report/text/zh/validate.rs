@@ -100,6 +100,7 @@ pub(super) const VALIDATE: Validate = Validate {
         by_group: "按硬件、引擎与指标",
         more_groups: P("共 {all} 组，显示行数最多的 {shown} 组；JSON 中有全部。"),
         unknown_engine: "没有自身常数的引擎",
+        each: "逐条对照",
     },
     explain: ValidateExplain {
         nav: "差异",
