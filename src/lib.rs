@@ -16,3 +16,4 @@ pub mod simulate;
 pub mod spec;
 pub mod sweep;
 mod timeline;
+pub mod validate;

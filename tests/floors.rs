@@ -18,6 +18,7 @@ const FLOORS: &[(&str, u32)] = &[
     ("simulate", 6),
     ("diagnose", 7),
     ("sweep", 8),
+    ("validate", 8),
     ("report", 9),
     ("emit", 10),
     ("publish", 11),

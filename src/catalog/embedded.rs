@@ -120,3 +120,7 @@ pub(super) const CALIBRATION: &[(&str, &str)] = &[
 pub(super) const DEFAULTS: &str = include_str!("../../hardware/calibration/defaults.yaml");
 
 pub(super) const ENGINES: &str = include_str!("../../hardware/engines.yaml");
+
+pub(super) const BANDS: &str = include_str!("../../validation/bands.yaml");
+
+pub(super) const SHAPES: &str = include_str!("../../validation/shapes.yaml");

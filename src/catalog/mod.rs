@@ -4,12 +4,13 @@
 //! that a sweep reads each file once.
 
 mod embedded;
+mod engines;
 
 use std::sync::OnceLock;
 
-use crate::spec::{
-    CalibrationSpec, DefaultsSpec, Document, EngineSpec, HardwareSpec, ModelSpec, SpecError, nearest, read_engines,
-};
+use crate::spec::{BandsSpec, CalibrationSpec, DefaultsSpec, Document, HardwareSpec, ModelSpec, SpecError, nearest};
+
+pub use engines::{engine, engine_on, engines, local_engine, local_engines, platform, stored};
 
 /// A name the catalogue does not have.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +48,13 @@ pub fn models() -> &'static [ModelSpec] {
     MODELS.get_or_init(|| embedded::PROFILES.iter().map(|(id, text)| read(id, text, ModelSpec::read)).collect())
 }
 
+/// Shapes of further models that public measurements name: enough for a time, too little for a profile.
+#[must_use]
+pub fn measured_models() -> &'static [ModelSpec] {
+    static MODELS: OnceLock<Vec<ModelSpec>> = OnceLock::new();
+    MODELS.get_or_init(|| read("validation/shapes", embedded::SHAPES, ModelSpec::read_list))
+}
+
 /// The machines built in, in order of id.
 #[must_use]
 pub fn machines() -> &'static [HardwareSpec] {
@@ -54,18 +62,18 @@ pub fn machines() -> &'static [HardwareSpec] {
     MACHINES.get_or_init(|| embedded::HARDWARE.iter().map(|(id, text)| read(id, text, HardwareSpec::read)).collect())
 }
 
-/// The engines built in.
-#[must_use]
-pub fn engines() -> &'static [EngineSpec] {
-    static ENGINES: OnceLock<Vec<EngineSpec>> = OnceLock::new();
-    ENGINES.get_or_init(|| read("engines", embedded::ENGINES, read_engines))
-}
-
 /// The class defaults.
 #[must_use]
 pub fn defaults() -> &'static DefaultsSpec {
     static DEFAULTS: OnceLock<DefaultsSpec> = OnceLock::new();
     DEFAULTS.get_or_init(|| read("defaults", embedded::DEFAULTS, DefaultsSpec::read))
+}
+
+/// Error bands by kind of measurement.
+#[must_use]
+pub fn bands() -> &'static BandsSpec {
+    static BANDS: OnceLock<BandsSpec> = OnceLock::new();
+    BANDS.get_or_init(|| read("validation/bands", embedded::BANDS, BandsSpec::read))
 }
 
 /// A calibration set by id.
@@ -126,20 +134,6 @@ pub fn model_matching(model_name: &str) -> Option<&'static ModelSpec> {
     let found =
         embedded::PROFILES.iter().filter(|(id, _)| name.starts_with(id) && ends(id)).max_by_key(|(id, _)| id.len());
     found.and_then(|(id, _)| models().iter().find(|m| m.model_name == *id))
-}
-
-/// An engine by id; `vllm` alone means its newest era.
-///
-/// # Errors
-/// If there is no such engine: the nearest names.
-pub fn engine(id: &str) -> Result<&'static EngineSpec, UnknownName> {
-    let found = engines().iter().find(|e| e.id.eq_ignore_ascii_case(id) || e.id.split('@').next() == Some(id));
-    found.ok_or_else(|| {
-        let names: Vec<&str> = engines().iter().map(|e| e.id.as_str()).chain(["ideal"]).collect();
-        let near = nearest(id, names.iter().copied(), 3);
-        let help = if near.is_empty() { names } else { near };
-        UnknownName { kind: "engine", name: id.to_owned(), help: format!("known: {}", help.join(", ")) }
-    })
 }
 
 /// Embedded files are tested to parse; a fault here is a fault of the build.
@@ -205,6 +199,24 @@ mod tests {
         let message = hardware_text("a100_80gb").unwrap_err().to_string();
         assert!(message.contains("a100_80gb_sxm"), "{message}");
         assert!(engine("vlm").unwrap_err().to_string().contains("vllm@v1"));
+    }
+
+    #[test]
+    fn an_engine_follows_the_platform_of_the_machine() {
+        let on = |id, arch| engine_on(id, arch).map(|engine| engine.id.as_str()).unwrap_or_default();
+        assert_eq!(on("vllm", "sm_90"), "vllm@v1");
+        assert_eq!(on("vllm@old", "cdna2"), "vllm@old-rocm");
+        assert_eq!(on("vllm@old", "xe"), "vllm@old-xpu");
+        assert_eq!(on("vllm@v1-rocm", "sm_90"), "vllm@v1-rocm");
+        assert_eq!(on("sglang", "cdna3"), "sglang");
+        assert_eq!(on("tgi", "sm_80"), "vllm@old");
+        let local = |id, arch| local_engine(id, arch).map(|local| local.id.as_str());
+        assert_eq!(local("llama.cpp", "sm_89"), Some("llama.cpp@cuda"));
+        assert_eq!(local("llama.cpp", "sm_120"), Some("llama.cpp@cuda-2025"));
+        assert_eq!(local("llama.cpp", "apple"), Some("llama.cpp@metal"));
+        assert_eq!(local("exllama", "sm_86"), Some("local@other"));
+        assert_eq!(local("llama.cpp@cuda", "apple"), Some("llama.cpp@cuda"));
+        assert_eq!(local("vllm", "sm_86"), None);
     }
 
     #[test]

@@ -83,6 +83,9 @@ pub(super) enum Command {
     Check(Box<CheckArgs>),
     /// Turn a model description of another tool into a profile, or print the facts that follow from it.
     Convert(ConvertArgs),
+    /// Hold predictions against measurements: tables, and files of bench tools.
+    #[command(after_help = super::validate::EXAMPLES)]
+    Validate(Box<super::validate::ValidateArgs>),
     /// List the built-in models.
     Models,
     /// List the built-in machines, show one with its sources, or frame a new one.

@@ -47,15 +47,21 @@ pub(super) fn question(args: &ScenarioArgs) -> Result<Question, Failure> {
         fields.push(Field::new(path, value, format!("{option} {value}")));
     }
     for text in &args.overrides {
-        let (path, value) = text
-            .split_once('=')
-            .ok_or_else(|| Failure::Usage(format!("`--set {text}`: write PATH=VALUE, as workload.batch_size=4")))?;
-        fields.push(Field::new(path.trim(), value.trim(), format!("--set {text}")));
+        let (path, value) = assignment(text)?;
+        fields.push(Field::new(path, value, format!("--set {text}")));
     }
     let here = Path::new("");
     let mut question = ask(&model(&args.model, here)?, &hardware(&args.hardware, here)?, &fields)?;
     question.origin.overrides.clone_from(&args.overrides);
     Ok(question)
+}
+
+/// Path and value of an override.
+pub(super) fn assignment(text: &str) -> Result<(&str, &str), Failure> {
+    let parts = text.split_once('=');
+    let (path, value) =
+        parts.ok_or_else(|| Failure::Usage(format!("`--set {text}`: write PATH=VALUE, as workload.batch_size=4")))?;
+    Ok((path.trim(), value.trim()))
 }
 
 /// A field that is set: its path, its value, and how the user wrote it.

@@ -30,7 +30,7 @@ pub(super) fn engines() -> Result<Exit, Failure> {
             engine.id.clone(),
             engine.name.clone(),
             engine.versions.clone(),
-            integer(engine.development_rows as u64),
+            integer(engine.constants.development_rows as u64),
             engine.note.clone().unwrap_or_default(),
         ]
     };

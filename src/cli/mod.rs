@@ -15,6 +15,7 @@ mod note;
 mod output;
 mod profile;
 mod report;
+mod validate;
 mod walk;
 
 pub use args::{Cli, ProfileProgram};
@@ -33,6 +34,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Compare(args) => compare::run(&args),
         Command::Note(args) => note::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Validate(args) => validate::run(&args),
         Command::Models => list::models(),
         Command::Convert(args) => convert::run(&args),
         Command::Hardware(args) => machines::run(&args),

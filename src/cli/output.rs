@@ -7,16 +7,27 @@ use crate::emit::Format;
 use crate::publish;
 use crate::report::{self, Report};
 
-/// Writes each format of a report and says on standard error where a file went.
+/// Writes each format of a report and prints where a file went.
 pub(super) fn write(
     formats: &[&Format],
     output: Option<&str>,
     report: &Report,
     render: impl Fn(&Format) -> String,
 ) -> Result<(), Failure> {
-    let targets = targets(formats, output, &report::stem(report))?;
-    for (format, target) in formats.iter().zip(targets) {
-        let text = render(format);
+    let names: Vec<(&str, &str)> = formats.iter().map(|format| (format.name, format.extension)).collect();
+    write_named(&names, output, &report::stem(report), |index| render(formats[index]))
+}
+
+/// Writes artifacts of formats given by name and extension and prints where a file went. HTML goes to a file of its own
+/// where nothing is said.
+pub(super) fn write_named(
+    formats: &[(&str, &str)],
+    output: Option<&str>,
+    stem: &str,
+    render: impl Fn(usize) -> String,
+) -> Result<(), Failure> {
+    for (index, target) in targets(formats, output, stem)?.into_iter().enumerate() {
+        let text = render(index);
         match target {
             Target::Stdout => publish::to_stdout(&text)?,
             Target::File(path) => {
@@ -46,9 +57,9 @@ enum Target {
     File(PathBuf),
 }
 
-fn targets(formats: &[&Format], output: Option<&str>, stem: &str) -> Result<Vec<Target>, Failure> {
-    let named = |folder: &Path, format: &Format| Target::File(folder.join(format!("{stem}.{}", format.extension)));
-    let to_stdout = |format: &&Format| output == Some("-") || (output.is_none() && format.name != "html");
+fn targets(formats: &[(&str, &str)], output: Option<&str>, stem: &str) -> Result<Vec<Target>, Failure> {
+    let named = |folder: &Path, extension: &str| Target::File(folder.join(format!("{stem}.{extension}")));
+    let to_stdout = |(name, _): &&(&str, &str)| output == Some("-") || (output.is_none() && *name != "html");
     if formats.iter().filter(|f| to_stdout(f)).count() > 1 {
         let what = "only one format can go to standard output\nhelp: name a folder with -o DIR/ to write several";
         return Err(Failure::Usage(what.to_owned()));
@@ -58,11 +69,11 @@ fn targets(formats: &[&Format], output: Option<&str>, stem: &str) -> Result<Vec<
         let what = format!("`-o {path}` is one file for {} formats\nhelp: name a folder, as -o {path}/", formats.len());
         return Err(Failure::Usage(what));
     }
-    let target = |format: &&Format| match (output, folder) {
-        _ if to_stdout(format) => Target::Stdout,
-        (_, Some(folder)) => named(Path::new(folder), format),
+    let target = |format: &(&str, &str)| match (output, folder) {
+        _ if to_stdout(&format) => Target::Stdout,
+        (_, Some(folder)) => named(Path::new(folder), format.1),
         (Some(path), None) => Target::File(PathBuf::from(path)),
-        (None, None) => named(Path::new(""), format),
+        (None, None) => named(Path::new(""), format.1),
     };
     Ok(formats.iter().map(target).collect())
 }
@@ -70,16 +81,10 @@ fn targets(formats: &[&Format], output: Option<&str>, stem: &str) -> Result<Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::FORMATS;
-
-    fn format(name: &str) -> &'static Format {
-        FORMATS.iter().find(|f| f.name == name).expect("a format")
-    }
-
     #[test]
     fn html_goes_to_a_file_and_the_rest_to_standard_output() {
         let of = |names: &[&str], output| {
-            let formats: Vec<&Format> = names.iter().map(|n| format(n)).collect();
+            let formats: Vec<(&str, &str)> = names.iter().map(|name| (*name, *name)).collect();
             targets(&formats, output, "stem").map_err(|f| f.to_string())
         };
         let file = |path: &str| Target::File(PathBuf::from(path));

@@ -9,6 +9,7 @@ pub mod collective;
 pub mod elementwise;
 mod footprint;
 pub mod gemm;
+pub mod local;
 mod math;
 pub mod mla;
 pub mod moe;
@@ -150,9 +151,23 @@ impl KernelCost {
 #[must_use]
 pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
     let modelled = match kernel {
+        // Both parts of its difference are held at the data sheet.
+        Kernel::KvCacheWrite(k) => cache_write_time(k, machine),
+        _ => modelled(kernel, machine),
+    };
+    Seconds::new(modelled.get().max(roofline(kernel, machine).get()))
+}
+
+/// The fitted model of one call as it is, not held at the data sheet: what measurements are compared with.
+#[must_use]
+pub fn modelled(kernel: &Kernel, machine: &Machine) -> Seconds {
+    match kernel {
         Kernel::Linear(k) => gemm::time(k, &machine.costs),
         Kernel::PrefillAttention(k) => attention::prefill_without_cache_write(k, &machine.costs.attention),
-        Kernel::KvCacheWrite(k) => cache_write_time(k, machine),
+        Kernel::KvCacheWrite(k) => {
+            let costs = &machine.costs.attention;
+            attention::prefill(k, costs) - attention::prefill_without_cache_write(k, costs)
+        }
         Kernel::DecodeAttention(k) => attention::decode(k, &machine.costs.attention, true),
         Kernel::LatentPrefill(k) => mla::prefill(k, &machine.costs.mla.prefill, &machine.costs.attention.peaks),
         Kernel::LatentDecode(k) => mla::decode(k, &machine.costs.mla.decode, &machine.costs.attention.peaks, true),
@@ -165,8 +180,7 @@ pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
         Kernel::Send(k) => collective::send(k, &machine.costs.collective),
         Kernel::Transfer(k) => pcie::time(k, machine),
         Kernel::Host(_) | Kernel::CacheAppend(_) => Seconds::ZERO,
-    };
-    Seconds::new(modelled.get().max(roofline(kernel, machine).get()))
+    }
 }
 
 /// What the cache write adds to prefill attention, both held at the data sheet.

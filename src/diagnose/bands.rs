@@ -1,63 +1,49 @@
-//! Error bands: what public measurements of the same class scattered by.
+//! Error bands: what public measurements of the same class scattered by (`validation/bands.yaml`).
 //!
-//! `low = value / f`, `high = value · f`; f holds 90 % of pooled public rows (development rows under group
-//! cross-validation, and rows kept out). The structure of the models was chosen on a part of these rows, so the band is
-//! a statement about them, not a promise. The first token is a prefill, the tokens after it are decode steps.
+//! `low = value / f`, `high = value · f`. The structure of the models was chosen on a part of the rows behind f, so the
+//! band is a statement about them, not a promise. The first token is a prefill, the tokens after it are decode steps.
 
 use super::Metric;
+use crate::catalog;
 use crate::quantity::KvDtype;
 use crate::scenario::Scenario;
 use crate::simulate::Metrics;
-use crate::spec::CostingClass;
+use crate::spec::{BandSpec, CostingClass};
 
 /// Scatter of one class and metric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClassError {
-    /// Factor that holds 90 % of the rows.
+    /// Factor of the band, widened where the scenario asks for it.
     pub factor: f64,
-    /// Rows behind it.
-    pub rows: u64,
-    /// Groups of hardware, shape and engine behind it.
-    pub groups: u64,
-    /// Median absolute error of rows kept out, percent, where there were any.
-    pub held_out_median_percent: Option<f64>,
+    /// The measurements behind it.
+    pub band: &'static BandSpec,
 }
 
 /// Fewer rows than this do not carry a band; the page says so.
 pub const FEW_ROWS: u64 = 15;
 
-/// No measured kernel reads a 4-bit cache: the band widens.
-const INT4_KV_FACTOR: f64 = 1.6;
-
 impl ClassError {
-    const fn new(factor: f64, rows: u64, groups: u64, held_out_median_percent: Option<f64>) -> Self {
-        Self { factor, rows, groups, held_out_median_percent }
+    /// Scatter of prefill, where the class has a band.
+    #[must_use]
+    pub fn prefill(class: CostingClass) -> Option<Self> {
+        Self::of(class, "prefill")
     }
 
-    /// Scatter of prefill.
+    /// Scatter of decode, where the class has a band.
     #[must_use]
-    pub const fn prefill(class: CostingClass) -> Self {
-        match class {
-            CostingClass::Calibrated => Self::new(1.52, 47, 14, Some(11.0)),
-            CostingClass::Sibling => Self::new(1.9, 9, 9, None),
-            CostingClass::Datasheet => Self::new(2.38, 2, 2, Some(66.0)),
-        }
+    pub fn decode(class: CostingClass) -> Option<Self> {
+        Self::of(class, "decode")
     }
 
-    /// Scatter of decode.
-    #[must_use]
-    pub const fn decode(class: CostingClass) -> Self {
-        match class {
-            CostingClass::Calibrated => Self::new(1.48, 470, 30, Some(8.0)),
-            CostingClass::Sibling => Self::new(1.43, 672, 28, Some(7.0)),
-            CostingClass::Datasheet => Self::new(1.55, 518, 13, Some(12.0)),
-        }
+    fn of(class: CostingClass, figure: &str) -> Option<Self> {
+        let band = catalog::bands().of("kernel", class, figure)?;
+        Some(Self { factor: band.factor, band })
     }
 
     /// Whether too few rows stand behind the factor.
     #[must_use]
     pub const fn is_thin(&self) -> bool {
-        self.rows < FEW_ROWS
+        self.band.rows < FEW_ROWS
     }
 }
 
@@ -88,10 +74,13 @@ impl Bands {
     #[must_use]
     pub fn new(scenario: &Scenario, metrics: &Metrics) -> Self {
         let class = scenario.machine.class;
-        let widen = if scenario.model.kv == KvDtype::Int4 { INT4_KV_FACTOR } else { 1.0 };
-        let band = |value: Option<f64>, error: ClassError| {
+        let int4 = scenario.model.kv == KvDtype::Int4;
+        // No measured kernel reads a 4-bit cache.
+        let widen = if int4 { catalog::bands().int4_cache_factor } else { 1.0 };
+        let band = |value: Option<f64>, error: Option<ClassError>| {
+            let (ms, error) = value.zip(error)?;
             let factor = error.factor * widen;
-            value.map(|ms| Band { low: ms / factor, high: ms * factor, error: ClassError { factor, ..error } })
+            Some(Band { low: ms / factor, high: ms * factor, error: ClassError { factor, ..error } })
         };
         Self {
             class,

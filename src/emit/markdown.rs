@@ -106,7 +106,7 @@ fn heading(text: &str) -> String {
 }
 
 /// A code block whose fence is longer than any run of backticks inside.
-fn fenced(code: &str) -> String {
+pub(super) fn fenced(code: &str) -> String {
     let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}sh\n{code}\n{fence}\n")

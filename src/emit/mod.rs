@@ -12,6 +12,7 @@ pub mod markdown;
 pub mod sheet;
 pub mod summary;
 pub mod sweep;
+pub mod validation;
 
 use crate::report::Report;
 use crate::report::text::Lang;

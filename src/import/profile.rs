@@ -215,6 +215,7 @@ fn softmax(spec: &SoftmaxSpec) -> String {
         ("head_dim", Some(spec.head_dim.to_string())),
         ("value_head_dim", spec.value_head_dim.map(|n| n.to_string())),
         ("qk_norm", spec.qk_norm.map(|f| f.to_string())),
+        ("qk_norm_over_heads", on(spec.qk_norm_over_heads)),
         ("output_gate", on(spec.output_gate)),
         ("values_from_keys", on(spec.values_from_keys)),
         ("kv_shared", on(spec.kv_shared)),

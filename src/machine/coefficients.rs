@@ -232,6 +232,20 @@ impl GemmCoefficients {
         }
     }
 
+    /// Sets the compute efficiency of every format: what an engine's untuned kernels reach, whatever the machine could.
+    pub fn set_compute_efficiency(&mut self, ec: f64) {
+        for (format, ..) in [
+            &mut self.bf16,
+            &mut self.fp8,
+            &mut self.fp8_block,
+            &mut self.nvfp4,
+            &mut self.int8_w8a8,
+            &mut self.weight_only,
+        ] {
+            format.ec = ec;
+        }
+    }
+
     /// Coefficients, class and tile menu of a format.
     #[must_use]
     pub fn format(&self, format: LinearFormat) -> (&FormatSpec, CostingClass, &[(f64, f64)]) {

@@ -5,6 +5,7 @@
 
 mod coefficients;
 mod experts;
+mod local;
 mod scale;
 mod sheet;
 
@@ -13,6 +14,7 @@ pub use coefficients::{
     TileSet,
 };
 pub use experts::{ExpertCoefficients, LatentCoefficients};
+pub use local::LocalCoefficients;
 pub use scale::Scale;
 pub use sheet::{DataSheet, PcieSheet, SmLimits};
 

@@ -2,8 +2,8 @@
 
 use super::{ACTIVATION, Calls, Phase, Step, all_reduce};
 use crate::kernel::{
-    CacheAppend, DecodeAttention, Elementwise, ElementwiseOp, Kernel, LatentAbsorb, LatentDecode, LatentPrefill,
-    Linear, LinearFormat, PrefillAttention, RecurrentScan, Stage,
+    AllReduce, CacheAppend, DecodeAttention, Elementwise, ElementwiseOp, Kernel, LatentAbsorb, LatentDecode,
+    LatentPrefill, Linear, LinearFormat, PrefillAttention, RecurrentScan, Stage,
 };
 use crate::machine::KernelFamily;
 use crate::scenario::Scenario;
@@ -79,6 +79,11 @@ impl Part<'_> {
         // TensorRT-LLM fuses the head norms into its attention.
         if spec.qk_norm == Some(true) && self.scenario.kernel_family() != KernelFamily::Trtllm {
             calls.add("qk_norm", STAGE, 2.0 * self.layers, self.pass(ElementwiseOp::Norm, rotated, 4.0));
+        }
+        if spec.qk_norm_over_heads && self.scenario.deployment.tensor_parallel > 1 {
+            // Sums of squares of queries and keys, 32-bit.
+            let bytes = 8.0 * self.step.tokens;
+            calls.add("all_reduce_qk_norm", STAGE, self.layers, Kernel::AllReduce(AllReduce { ranks, bytes }));
         }
         calls.add("rope", STAGE, self.layers, self.pass(ElementwiseOp::Rope, rotated, 3.0));
         if let Some(index) = &spec.index {
@@ -183,6 +188,18 @@ impl Part<'_> {
         calls.add_beyond_reference("index_scores", STAGE, self.layers, Kernel::Elementwise(scores));
     }
 
+    /// Passes beside the scan of linear attention (norms and rotary embedding of queries and keys, gates): as many and as
+    /// wide as those of the model's softmax layers, which is how the scan was compared with whole steps.
+    fn passes_beside_scan(&self, calls: &mut Calls) {
+        let Some(softmax) = self.scenario.model.softmax() else { return };
+        let ranks = self.scenario.ranks();
+        let heads = (softmax.heads as f64 / ranks).max(1.0) + (softmax.kv_heads as f64 / ranks).max(1.0);
+        let norms = softmax.qk_norm == Some(true) && self.scenario.kernel_family() != KernelFamily::Trtllm;
+        let passes = if norms { 3.0 } else { 1.0 };
+        let pass = self.pass(ElementwiseOp::Norm, heads * softmax.head_dim as f64, 4.0);
+        calls.add("scan_passes", STAGE, passes * self.layers, pass);
+    }
+
     fn recurrent(&self, spec: &RecurrentSpec, calls: &mut Calls) {
         let ranks = self.scenario.ranks();
         let heads = spec.heads as f64 / ranks;
@@ -210,6 +227,9 @@ impl Part<'_> {
         };
         calls.add("recurrent_scan", STAGE, self.layers, Kernel::RecurrentScan(scan));
         self.append(sequences * state_bytes(spec) / ranks, calls);
+        if spec.kind == RecurrentKind::Linear {
+            self.passes_beside_scan(calls);
+        }
         self.linear("out_proj", self.hidden(), spec.inner_width as f64 / ranks, calls);
     }
 }

@@ -9,6 +9,9 @@ mod attention;
 mod ffn;
 mod once;
 mod pipeline;
+mod steps;
+
+pub use steps::{THREE_POINTS, chunk_step, chunked_prefill, decode_step, mixed_step};
 
 use crate::kernel::{AllReduce, Elementwise, ElementwiseOp, Kernel, KernelCall, Stage};
 use crate::scenario::Scenario;
@@ -54,6 +57,11 @@ enum Phase {
 #[must_use]
 pub fn prefill(scenario: &Scenario) -> PhasePlan {
     let (batch, prompt) = (scenario.workload.batch_size as f64, scenario.workload.prompt_len as f64);
+    if let Some((_, chunk)) = scenario.deployment.engine.prefill_chunk.filter(|(above, _)| prompt > *above) {
+        let (steps, mut calls) = chunked_prefill(scenario, batch, prompt, chunk);
+        calls.extend(once::table_copy(scenario));
+        return PhasePlan { steps, calls, occupied: pipeline::prefill_occupied(scenario, steps) };
+    }
     let wanted = (batch * prompt / STEP_TOKENS).ceil().max(1.0);
     let (steps, priced_steps) = if batch > 1.0 && wanted > 1.0 {
         let prompts_per_step = (batch / wanted).round_ties_even().max(1.0);
@@ -94,16 +102,8 @@ pub fn decode_sequences(scenario: &Scenario) -> f64 {
 /// One decode step of the whole batch, or of one micro-batch of a pipeline, at a context, the new token included.
 #[must_use]
 pub fn decode(scenario: &Scenario, context: f64) -> PhasePlan {
-    let sequences = decode_sequences(scenario).max(1.0);
     let all = scenario.workload.batch_size as f64 / pipeline::micro_batches(scenario);
-    let step = Step {
-        tokens: whole(sequences),
-        all_tokens: all,
-        rows: whole(sequences),
-        repeats: 1.0,
-        phase: Phase::Decode { sequences, context },
-    };
-    PhasePlan { steps: 1.0, calls: forward(scenario, &step), occupied: pipeline::decode_occupied(scenario) }
+    PhasePlan { steps: 1.0, calls: decode_step(scenario, all, context), occupied: pipeline::decode_occupied(scenario) }
 }
 
 fn forward(scenario: &Scenario, step: &Step) -> Vec<KernelCall> {

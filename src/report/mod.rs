@@ -16,6 +16,7 @@ pub mod sheet;
 pub mod sweep;
 mod telling;
 pub mod text;
+pub mod validation;
 pub mod view;
 mod words;
 

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::machine::KernelFamily;
-use crate::quantity::{Bytes, Seconds};
-use crate::spec::{Boundary, EmbeddingPlacement, EngineSpec, SamplerKind, SamplerMethod, ScenarioKind};
+use crate::kernel::Kernel;
+use crate::machine::{KernelFamily, LocalCoefficients};
+use crate::quantity::{Bytes, Seconds, WeightDtype};
+use crate::spec::{
+    Boundary, EmbeddingPlacement, EngineSpec, LocalEngineSpec, QuirkSpec, SamplerKind, SamplerMethod, ScenarioKind,
+};
 
 /// How the model is deployed.
 #[derive(Clone, Debug)]
@@ -60,6 +63,15 @@ pub struct Engine {
     pub request_host: Seconds,
     /// The same, per prompt token.
     pub request_host_per_token: Seconds,
+    /// Kernels that take a multiple of their cost model.
+    pub quirks: Vec<QuirkSpec>,
+    /// Compute efficiency of its linear layers, in place of the machine's.
+    pub gemm_ec: Option<f64>,
+    /// Prompts longer than the first figure run in chunks of the second, tokens.
+    pub prefill_chunk: Option<(f64, f64)>,
+    /// Shares of the peaks that its evaluations reach, where it is a local engine: a derated roofline takes the place of
+    /// the kernel models.
+    pub local: Option<LocalCoefficients>,
     /// Measured rows behind the constants.
     pub rows: u64,
     /// What a user of these constants must know.
@@ -74,25 +86,64 @@ impl Engine {
     /// benchmark client for all.
     #[must_use]
     pub fn on(spec: &EngineSpec, client: &EngineSpec, kernel_arch: &str) -> Self {
-        let factor = spec.eff_by_arch.iter().find(|(arch, _)| arch == kernel_arch).map_or(1.0, |(_, factor)| *factor);
+        let of_arch = |table: &[(String, f64)]| table.iter().find(|(arch, _)| arch == kernel_arch).map(|(_, f)| *f);
+        let here = |quirk: &&QuirkSpec| quirk.arch.as_ref().is_none_or(|arch| arch == kernel_arch);
+        let c = &spec.constants;
         Self {
             id: spec.id.clone(),
             title: format!("{} {}", spec.name, spec.versions),
             family: KernelFamily::named(&spec.kernels),
-            decode_factor: spec.eff * factor,
-            prefill_factor: spec.effp,
-            step_host: Seconds::from_us(spec.s0_us),
-            step_host_per_sequence: Seconds::from_us(spec.s1_us),
-            step_host_per_doubling: Seconds::from_us(spec.stp_us),
-            launch_floor: Seconds::from_us(spec.l0_us),
-            launch_floor_per_layer: Seconds::from_us(spec.l_layer_us),
-            prefill_step_host: Seconds::from_us(spec.p0_us),
-            prefill_host_per_sequence: Seconds::from_us(spec.p1_us),
-            request_host: Seconds::from_us(client.t0_us),
-            request_host_per_token: Seconds::from_us(client.tp_us),
-            rows: spec.development_rows as u64,
+            decode_factor: c.eff * of_arch(&c.eff_by_arch).unwrap_or(1.0),
+            prefill_factor: c.effp,
+            step_host: Seconds::from_us(c.s0_us),
+            step_host_per_sequence: Seconds::from_us(c.s1_us),
+            step_host_per_doubling: Seconds::from_us(c.stp_us),
+            launch_floor: Seconds::from_us(c.l0_us),
+            launch_floor_per_layer: Seconds::from_us(c.l_layer_us),
+            prefill_step_host: Seconds::from_us(c.p0_us),
+            prefill_host_per_sequence: Seconds::from_us(c.p1_us),
+            request_host: Seconds::from_us(client.constants.t0_us),
+            request_host_per_token: Seconds::from_us(client.constants.tp_us),
+            quirks: spec.quirks.iter().filter(here).cloned().collect(),
+            gemm_ec: of_arch(&spec.gemm_ec_by_arch),
+            prefill_chunk: spec.prefill_chunk,
+            local: None,
+            rows: c.development_rows as u64,
             note: spec.note.clone(),
         }
+    }
+
+    /// A local engine on a class of machines. `client` as in [`Engine::on`].
+    #[must_use]
+    pub fn local(spec: &LocalEngineSpec, client: &EngineSpec, coefficients: LocalCoefficients) -> Self {
+        Self {
+            id: spec.id.clone(),
+            title: format!("{}, {}", spec.name, spec.versions),
+            request_host: Seconds::from_us(client.constants.t0_us),
+            request_host_per_token: Seconds::from_us(client.constants.tp_us),
+            local: Some(coefficients),
+            rows: spec.development_rows as u64,
+            note: spec.note.clone(),
+            ..Self::ideal()
+        }
+    }
+
+    /// How many times its cost model a kernel takes in this engine.
+    #[must_use]
+    pub fn kernel_factor(&self, kernel: &Kernel, weights: WeightDtype) -> f64 {
+        let meets = |quirk: &&QuirkSpec| {
+            let stored = quirk.weights.as_ref().is_none_or(|name| name == weights.name());
+            stored
+                && match kernel {
+                    Kernel::DecodeAttention(k) if quirk.kernel == "decode_attention" => {
+                        quirk.kv_bits.is_none_or(|bits| bits == 8.0 * k.kv_bytes)
+                            && (!quirk.grouped_queries || k.kv_heads < k.heads)
+                    }
+                    Kernel::GroupedGemm(_) => quirk.kernel == "experts",
+                    _ => false,
+                }
+        };
+        self.quirks.iter().filter(meets).map(|quirk| quirk.factor).product()
     }
 
     /// Kernels of the vLLM family and nothing else: no host time, no launch floor, factors of one.
@@ -113,6 +164,10 @@ impl Engine {
             prefill_host_per_sequence: Seconds::ZERO,
             request_host: Seconds::ZERO,
             request_host_per_token: Seconds::ZERO,
+            quirks: Vec::new(),
+            gemm_ec: None,
+            prefill_chunk: None,
+            local: None,
             rows: 0,
             note: None,
         }

@@ -14,8 +14,8 @@ pub use deployment::{Deployment, Engine, Sampler, Switches, Workload};
 pub use inputs::{InputDocuments, SHORT_PATHS};
 pub use model::{Model, OuterBits, Storage};
 pub use resolve::{
-    Inputs, ModelOrigin, Note, PreparedMachine, PreparedModel, ResolveError, Resolved, assemble, prepare_machine,
-    prepare_model, resolve,
+    Inputs, ModelOrigin, Note, PreparedMachine, PreparedModel, ResolveError, Resolved, assemble, assemble_measured,
+    prepare_machine, prepare_model, resolve,
 };
 
 use std::sync::Arc;

@@ -139,6 +139,23 @@ impl Model {
         storage
     }
 
+    /// Whether the layers' matrices are stored in clearly less than 16 bit on average.
+    #[must_use]
+    pub fn is_quantised(&self) -> bool {
+        let elements = |group: &LayerGroupSpec| {
+            let count = group.count_layer(self.hidden_size);
+            (group.count * (count.attention + count.dense + count.experts + count.shared)) as f64
+        };
+        let elements: f64 = self.groups.iter().map(elements).sum();
+        self.matrix_bytes() * 8.0 < QUANTISED_BELOW_BITS * elements
+    }
+
+    /// Whether any layer has routed experts.
+    #[must_use]
+    pub fn has_experts(&self) -> bool {
+        self.groups.iter().any(|group| matches!(group.ffn, FfnSpec::Moe(_)))
+    }
+
     /// Rows of the embedding table times its width.
     #[must_use]
     pub fn embedding_parameters(&self) -> u64 {
@@ -254,6 +271,9 @@ impl Model {
         layers + self.embedding_parameters() as f64 * self.outer_bits.lm_head / 8.0
     }
 }
+
+/// Mean bits of a matrix element below which a model counts as quantised.
+const QUANTISED_BELOW_BITS: f64 = 15.0;
 
 impl Default for OuterBits {
     fn default() -> Self {

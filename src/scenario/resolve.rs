@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Deployment, Engine, Model, OuterBits, Sampler, Scenario, Switches, Workload};
 use crate::catalog;
-use crate::machine::{Calibrations, Machine};
+use crate::machine::{Calibrations, LocalCoefficients, Machine};
 use crate::quantity::{Bytes, KvDtype, Seconds, WeightDtype};
 use crate::spec::{ArchitectureSpec, HardwareSpec, ModelSpec, RequestSpec, StorageSpec};
 
@@ -151,6 +151,28 @@ pub struct PreparedMachine {
     engine: Arc<Engine>,
 }
 
+impl PreparedModel {
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &Arc<Model> {
+        &self.model
+    }
+}
+
+impl PreparedMachine {
+    /// The machine, as the engine's kernels see it.
+    #[must_use]
+    pub fn machine(&self) -> &Arc<Machine> {
+        &self.machine
+    }
+
+    /// The engine on this machine.
+    #[must_use]
+    pub fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+}
+
 /// Builds the scenario.
 ///
 /// # Errors
@@ -182,7 +204,7 @@ pub fn prepare_machine(
     original: &HardwareSpec,
     engine: Option<&str>,
 ) -> Result<PreparedMachine, ResolveError> {
-    let engine = resolve_engine(engine, hardware.kernel_arch())?;
+    let engine = resolve_engine(engine, hardware)?;
     let machine = resolve_machine(hardware, original, &engine);
     Ok(PreparedMachine { machine: Arc::new(machine), engine: Arc::new(engine) })
 }
@@ -209,6 +231,18 @@ pub fn assemble(
     notes.extend(super::constraint::check(&model.profile.constraint, &scenario.machine, allowed)?);
     check_context(&scenario, &mut notes);
     Ok(Resolved { scenario, profile: Arc::clone(&model.profile), origin: model.origin.clone(), notes })
+}
+
+/// Puts the scenario of a run together that took place: heads that do not split evenly are taken as they are.
+#[must_use]
+pub fn assemble_measured(model: Arc<Model>, machine: &PreparedMachine, request: &RequestSpec) -> Scenario {
+    Scenario {
+        deployment: resolve_deployment(request, Arc::clone(&machine.engine)),
+        workload: resolve_workload(request),
+        switches: resolve_switches(request, &ModelSpec::default()),
+        model,
+        machine: Arc::clone(&machine.machine),
+    }
 }
 
 fn resolve_model(spec: &ModelSpec, notes: &mut Vec<Note>) -> Result<(Model, ModelOrigin), ResolveError> {
@@ -318,12 +352,17 @@ fn check_heads(spec: &ArchitectureSpec, hidden: u64) -> Result<(), ResolveError>
     Ok(())
 }
 
-fn resolve_engine(id: Option<&str>, arch: &str) -> Result<Engine, ResolveError> {
-    let id = id.unwrap_or(default::ENGINE);
+fn resolve_engine(id: Option<&str>, hardware: &HardwareSpec) -> Result<Engine, ResolveError> {
+    let (id, arch) = (id.unwrap_or(default::ENGINE), hardware.kernel_arch());
     if id == Engine::IDEAL {
         return Ok(Engine::ideal());
     }
-    Ok(Engine::on(catalog::engine(id)?, catalog::engine(CLIENT_ENGINE)?, arch))
+    let client = catalog::engine(CLIENT_ENGINE)?;
+    if let Some(local) = catalog::local_engine(id, arch) {
+        let coefficients = LocalCoefficients::new(local, arch, hardware.is_geforce());
+        return Ok(Engine::local(local, client, coefficients));
+    }
+    Ok(Engine::on(catalog::engine_on(id, arch)?, client, arch))
 }
 
 fn resolve_machine(hardware: &HardwareSpec, original: &HardwareSpec, engine: &Engine) -> Machine {
@@ -335,7 +374,11 @@ fn resolve_machine(hardware: &HardwareSpec, original: &HardwareSpec, engine: &En
         link: set(&costing.link_set),
         defaults: catalog::defaults(),
     };
-    Machine::build(hardware, original, &sets, engine.family)
+    let mut machine = Machine::build(hardware, original, &sets, engine.family);
+    if let Some(ec) = engine.gemm_ec {
+        machine.costs.gemm.set_compute_efficiency(ec);
+    }
+    machine
 }
 
 fn resolve_deployment(request: &RequestSpec, engine: Arc<Engine>) -> Deployment {

@@ -220,6 +220,12 @@ impl HardwareSpec {
         self.costing.arch_rule.as_deref().unwrap_or(&self.sm_arch)
     }
 
+    /// Consumer cards of NVIDIA: not held back by a low power limit, and fast where 16 bit accumulate in 16 bit.
+    #[must_use]
+    pub fn is_geforce(&self) -> bool {
+        self.name.starts_with("GeForce")
+    }
+
     /// Reads a machine.
     ///
     /// # Errors

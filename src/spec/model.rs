@@ -159,7 +159,25 @@ impl ModelSpec {
     /// All faults of the file at once: unknown keys, wrong types, values out of range.
     pub fn read(document: &Document) -> Result<Self, SpecError> {
         let findings = Findings::default();
-        let mut fields = Fields::top(document, "model", &findings);
+        let spec = Self::read_fields(Fields::top(document, "model", &findings));
+        let (mut spec, notes) = findings.conclude(spec)?;
+        spec.notes = notes;
+        Ok(spec)
+    }
+
+    /// Reads a file with a list of profiles under `models`.
+    ///
+    /// # Errors
+    /// All faults of the file at once.
+    pub fn read_list(document: &Document) -> Result<Vec<Self>, SpecError> {
+        let findings = Findings::default();
+        let mut fields = Fields::top(document, "", &findings);
+        let models = fields.section_list("models").into_iter().map(Self::read_fields).collect();
+        fields.finish();
+        findings.conclude(models).map(|(models, _)| models)
+    }
+
+    fn read_fields(mut fields: Fields<'_>) -> Self {
         let mut spec = Self { claims: read_claims(&mut fields), ..Self::default() };
         let short_name = fields.text("name");
         spec.model_name = fields.text("model_name").or(short_name).unwrap_or_default();
@@ -176,9 +194,7 @@ impl ModelSpec {
         let _ = provenance.text("notes");
         provenance.finish();
         fields.finish();
-        let (mut spec, notes) = findings.conclude(spec)?;
-        spec.notes = notes;
-        Ok(spec)
+        spec
     }
 
     /// Where another type of weights was asked for than the file states, what the file says about how its layers are

@@ -195,6 +195,7 @@ fn shorten(
     };
     let plain = crate::spec::SoftmaxSpec {
         qk_norm: attention.qk_norm,
+        qk_norm_over_heads: attention.qk_norm_over_heads,
         weights: attention.weights,
         ..crate::spec::SoftmaxSpec::full(attention.heads, attention.kv_heads, attention.head_dim)
     };

@@ -17,7 +17,8 @@ pub(super) fn mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) 
 /// One layer of full attention.
 pub(super) fn mixer(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Mixer {
     let qk_norm = Some(family.qk_norm != QkNorm::No);
-    let spec = SoftmaxSpec { qk_norm, ..SoftmaxSpec::full(shapes.heads, shapes.kv_heads, shapes.head_dim) };
+    let full = SoftmaxSpec::full(shapes.heads, shapes.kv_heads, shapes.head_dim);
+    let spec = SoftmaxSpec { qk_norm, qk_norm_over_heads: family.qk_norm == QkNorm::AllHeads, ..full };
     Mixer::new(AttentionSpec::Softmax(spec), others(reader, family, shapes))
 }
 

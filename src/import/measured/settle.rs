@@ -200,6 +200,16 @@ fn fell_behind(run: &MeasuredRun) -> Option<(f64, f64)> {
     (asked > 0.0 && reached < 0.8 * possible).then_some((reached, asked))
 }
 
+impl MeasuredRun {
+    /// Whether requests piled up: everything was sent at once, or the server could not keep up. TTFT is then the time in
+    /// the queue.
+    #[must_use]
+    pub fn piles_up(&self) -> bool {
+        let at_once = self.request_rate == Some(Rate::Unlimited) && self.concurrency.is_none();
+        at_once || fell_behind(self).is_some()
+    }
+}
+
 /// Lists figures and context that are not there, in a fixed order; what the reader put there comes last.
 fn name_missing(run: &mut MeasuredRun) {
     let mut missing: Vec<String> = [

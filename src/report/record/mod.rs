@@ -143,7 +143,7 @@ fn basis(bands: &Bands, error: &ClassError, phase: &str) -> String {
     format!(
         "{} {phase}: 90 % of {} pooled public rows within a factor of {:.2}{thin}",
         bands.class.name(),
-        error.rows,
+        error.band.rows,
         error.factor
     )
 }

@@ -11,7 +11,7 @@ use crate::report::words::{names, warning};
 use crate::report::{Report, Told};
 use crate::scenario::{Engine, ModelOrigin};
 use crate::simulate::Metrics;
-use crate::spec::{Boundary, CostingClass, SamplerKind, SamplerMethod};
+use crate::spec::{Boundary, CostingClass, KeptApart, SamplerKind, SamplerMethod};
 
 /// The section.
 pub(super) fn build(report: &Report, text: &Text) -> Trust {
@@ -46,13 +46,19 @@ fn errors(report: &Report, told: &Told, text: &Text) -> Vec<ErrorRow> {
     let widened = report.scenario.model.kv == KvDtype::Int4;
     let row = |metric: &str, band: Option<Band>, basis: Label| {
         let error = band?.error;
-        let median = error.held_out_median_percent.map(|percent| format!("{percent:.0}{NBSP}%"));
+        let band = error.band;
+        let percent = |value: Option<f64>| value.map_or_else(|| ABSENT.to_owned(), |v| format!("{v:.1}{NBSP}%"));
+        let kept = |kept: KeptApart| {
+            words.kept_cell.fill(&[("median", &percent(Some(kept.median_percent))), ("rows", &integer(kept.rows))])
+        };
         let remark = widened.then_some(words.widened);
         Some(ErrorRow {
             metric: metric.to_owned(),
-            rows: integer(error.rows),
-            median: median.unwrap_or_else(|| ABSENT.to_owned()),
+            rows: integer(band.rows),
+            median: percent(band.median_percent),
+            kept_apart: band.kept_apart.map_or_else(|| ABSENT.to_owned(), kept),
             within: format!("{:.2}", error.factor),
+            held: percent(band.coverage_percent),
             basis: [basis].into_iter().chain(remark).collect::<Vec<_>>().join(text.frame.comma),
         })
     };

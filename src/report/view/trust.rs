@@ -37,8 +37,12 @@ pub struct ErrorRow {
     pub rows: String,
     /// Median error.
     pub median: String,
-    /// Factor that holds 90 % of them.
+    /// Median error of rows that were kept apart, with their number.
+    pub kept_apart: String,
+    /// Factor of the 90 % band.
     pub within: String,
+    /// Share of the rows of groups left out that a factor found without them holds.
+    pub held: String,
     /// What kind of measurements they are.
     pub basis: String,
 }

@@ -75,7 +75,7 @@ fn of_bands(report: &Report, text: &Text) -> Vec<Warning> {
     for (metric, id, band) in [("TTFT", "few_rows_ttft", told.bands.ttft), ("TPOT", "few_rows_tpot", told.bands.tpot)] {
         if let Some(Band { error, .. }) = band.filter(|band| band.error.is_thin()) {
             let holes =
-                vec![("metric", metric.to_owned()), ("rows", integer(error.rows)), ("least", integer(FEW_ROWS))];
+                vec![("metric", metric.to_owned()), ("rows", integer(error.band.rows)), ("least", integer(FEW_ROWS))];
             list.push(Warning::new(id, &words.few_rows, holes));
         }
     }

@@ -45,6 +45,8 @@ pub struct SoftmaxSpec {
     pub value_head_dim: Option<u64>,
     /// Norms on queries and keys: an extra kernel. Their parameters are in `other_parameters`.
     pub qk_norm: Option<bool>,
+    /// Those norms run over all heads together: ranks that share the heads exchange one sum of squares a token.
+    pub qk_norm_over_heads: bool,
     /// The query projection also yields a gate of the output, doubling its width.
     pub output_gate: bool,
     /// Values are the keys: no value projection, but both are cached.
@@ -136,6 +138,7 @@ impl SoftmaxSpec {
             head_dim,
             value_head_dim: None,
             qk_norm: None,
+            qk_norm_over_heads: false,
             output_gate: false,
             values_from_keys: false,
             kv_shared: false,
@@ -311,6 +314,7 @@ fn read_softmax(fields: &mut Fields<'_>, span: Span) -> Option<AttentionSpec> {
     }
     let value_head_dim = fields.count("value_head_dim", MAX_HEAD_DIM);
     let qk_norm = fields.flag("qk_norm");
+    let qk_norm_over_heads = fields.flag("qk_norm_over_heads").unwrap_or(false);
     let output_gate = fields.flag("output_gate").unwrap_or(false);
     let values_from_keys = fields.flag("values_from_keys").unwrap_or(false);
     let kv_shared = fields.flag("kv_shared").unwrap_or(false);
@@ -323,6 +327,7 @@ fn read_softmax(fields: &mut Fields<'_>, span: Span) -> Option<AttentionSpec> {
         head_dim: head_dim?,
         value_head_dim,
         qk_norm,
+        qk_norm_over_heads,
         output_gate,
         values_from_keys,
         kv_shared,

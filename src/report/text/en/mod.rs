@@ -4,6 +4,7 @@ mod advice;
 mod compare;
 mod facts;
 mod page;
+mod validate;
 
 use super::Lang;
 use super::phrase::Phrase as P;
@@ -98,4 +99,5 @@ pub const EN: Text = Text {
         command: "Command",
         copy: "Copy command",
     },
+    validate: validate::VALIDATE,
 };

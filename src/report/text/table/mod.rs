@@ -51,11 +51,13 @@ mod advice;
 mod compare;
 mod facts;
 mod page;
+mod validate;
 
 pub use advice::*;
 pub use compare::*;
 pub use facts::*;
 pub use page::*;
+pub use validate::*;
 
 table! {
     /// Every word of a page in one language.
@@ -85,6 +87,7 @@ table! {
         compare: Compare,
         note: NoteDraft,
         repro: Repro,
+        validate: Validate,
     }
 
     /// What stands around the sections.

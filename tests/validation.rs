@@ -1,0 +1,134 @@
+//! Predicted against measured: `VALIDATION.md` is what the program prints, its errors are no larger than those of the
+//! reference, and bands hold what they promise.
+//!
+//! The measurements are not part of the repository. They are looked for in `$SIMLLM_SHARED_DATA` and in
+//! `../shared/data`; without them the tests that need them say so and pass.
+
+use std::path::PathBuf;
+
+use simllm::catalog;
+use simllm::emit::validation;
+use simllm::import::measured::{Reading, read};
+use simllm::report::text::Lang;
+use simllm::report::validation::ValidationReport;
+use simllm::spec::{BandsSpec, Document};
+use simllm::validate::{Context, Errors, Figure, Validation, validate};
+
+/// The tables of the document, below the folder of data.
+const TABLES: [&str; 7] = [
+    "e2e/dev.csv",
+    "kernels/comm.csv",
+    "kernels/decode.csv",
+    "kernels/gemm.csv",
+    "kernels/mla.csv",
+    "kernels/moe.csv",
+    "kernels/prefill.csv",
+];
+
+fn data() -> Option<PathBuf> {
+    let given = std::env::var_os("SIMLLM_SHARED_DATA").map(PathBuf::from);
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let found = [given, Some(beside)].into_iter().flatten().find(|root| root.join(TABLES[0]).is_file());
+    if found.is_none() {
+        eprintln!("skipped: no measurements in $SIMLLM_SHARED_DATA or ../shared/data");
+    }
+    found
+}
+
+/// A table, under the name that the document gives it.
+fn table(root: &std::path::Path, name: &str) -> (String, Reading) {
+    let bytes = std::fs::read(root.join(name)).expect("a table");
+    let shown = format!("../shared/data/{name}");
+    let reading = read(&shown, &bytes);
+    (shown, reading)
+}
+
+fn compare(root: &std::path::Path, names: &[&str]) -> Validation {
+    validate(&Context::default(), names.iter().map(|name| table(root, name)).collect())
+}
+
+fn stored(name: &str) -> String {
+    std::fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)).expect(name)
+}
+
+/// The command at the end of the document, with the option that names the file left out.
+fn command(document: &str) -> String {
+    let (_, tail) = document.rsplit_once("```sh\n").expect("a command");
+    tail.trim_end().trim_end_matches('`').trim_end().to_owned()
+}
+
+#[test]
+fn the_document_is_current() {
+    let Some(root) = data() else { return };
+    let document = stored("VALIDATION.md");
+    let validation = compare(&root, &TABLES);
+    let report =
+        ValidationReport { validation, command: command(&document), input_hash: String::new(), created: None };
+    let format = validation::FORMATS.iter().find(|format| format.name == "markdown").expect("Markdown");
+    let fresh = (format.render)(&report, Lang::En);
+    let first = fresh.lines().zip(document.lines()).find(|(new, old)| new != old);
+    assert!(fresh == document, "VALIDATION.md is old: run the command at its end with -o VALIDATION.md\n{first:?}");
+}
+
+/// Rounded to a tenth, as the reference prints it.
+fn tenth(percent: f64) -> f64 {
+    (percent * 10.0).round() / 10.0
+}
+
+#[test]
+fn end_to_end_errors_are_at_most_those_of_the_reference() {
+    let Some(root) = data() else { return };
+    let validation = compare(&root, &TABLES[..1]);
+    let errors = validation.errors(|answer| answer.class.figure != Figure::ServingTtft).expect("rows");
+    assert_eq!(errors.count, 1391);
+    assert!(tenth(errors.median_percent) <= 6.8 && tenth(errors.p90_percent) <= 24.6, "{errors:?}");
+    assert_eq!(validation.left_out().iter().map(|(_, rows)| rows).sum::<usize>(), 20);
+}
+
+#[test]
+fn kernel_errors_are_at_most_those_of_the_reference() {
+    let Some(root) = data() else { return };
+    let validation = compare(&root, &TABLES[1..]);
+    let reference = [
+        ("comm", 2690, 4.4, 16.0),
+        ("decode", 3510, 8.6, 32.2),
+        ("gemm", 5982, 6.2, 21.5),
+        ("mla", 3060, 10.3, 37.7),
+        ("moe", 3900, 7.1, 25.1),
+        ("prefill", 3640, 8.0, 29.0),
+    ];
+    let all = validation.kernel_errors();
+    let found: Vec<(&str, &Errors)> =
+        all.iter().filter(|((_, set), _)| set.is_none()).map(|((kind, _), errors)| (*kind, errors)).collect();
+    assert_eq!(found.len(), reference.len());
+    for ((kind, errors), (name, rows, median, p90)) in found.into_iter().zip(reference) {
+        assert_eq!((kind, errors.count), (name, rows));
+        assert!(tenth(errors.median_percent) <= median && tenth(errors.p90_percent) <= p90, "{kind}: {errors:?}");
+    }
+}
+
+#[test]
+fn bands_hold_nine_in_ten_of_the_rows_of_groups_left_out() {
+    let bands = catalog::bands();
+    let held = bands.coverage_percent.expect("measured");
+    assert!((85.0..=95.0).contains(&held), "{held}");
+    let few = |rows: u64| rows < simllm::diagnose::FEW_ROWS;
+    for band in bands.bands.iter().filter(|band| !few(band.rows) && band.groups >= 4) {
+        let held = band.coverage_percent.expect("measured");
+        assert!((85.0..=95.0).contains(&held), "{} {:?} {}: {held}", band.method, band.class, band.figure);
+    }
+}
+
+#[test]
+fn the_file_of_bands_is_current() {
+    let Some(root) = data() else { return };
+    if !root.join("e2e/dev_all.csv").is_file() {
+        eprintln!("skipped: no e2e/dev_all.csv");
+        return;
+    }
+    let validation = compare(&root, &["e2e/dev_all.csv"]);
+    let fresh = validation::bands(catalog::bands(), &validation);
+    let read = |text: &str| BandsSpec::read(&Document::parse("bands", text).expect("YAML")).expect("bands");
+    assert_eq!(read(&fresh).bands, read(&stored("validation/bands.yaml")).bands);
+    assert_eq!(fresh, stored("validation/bands.yaml"));
+}
