@@ -1,15 +1,18 @@
 //! `simllm index`: an index over a folder of reports and notes.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::BufReader;
 use std::path::Path;
 
-use super::args::{IndexArgs, IndexOptions};
+use super::args::{IndexArgs, IndexOptions, Language};
+use super::command::{quote, wrapped};
 use super::exit::{Exit, Failure};
+use super::input;
 use super::walk::{self, Found};
 use crate::emit;
 use crate::publish;
-use crate::report::index::{Changes, Entry, EntryKind, History, Index, read_entry};
+use crate::report::index::{Changes, Entry, EntryKind, Gone, History, Index, Pages, read_entry};
 use crate::report::notes::{MAX_NOTE_BYTES, Note, read_note};
 
 /// Builds the index of a folder again.
@@ -21,6 +24,7 @@ pub(super) fn run(args: &IndexArgs) -> Result<Exit, Failure> {
             folder.display()
         )));
     }
+    check(folder, &args.index)?;
     let (index, exit) = build(folder, &args.index)?;
     write(&index, folder, &args.index)?;
     publish::to_stdout(&format!("{}\n", folder.join("index.html").display()))?;
@@ -28,31 +32,43 @@ pub(super) fn run(args: &IndexArgs) -> Result<Exit, Failure> {
     Ok(if slower { exit.worst(Exit::Gate) } else { exit })
 }
 
+/// Refuses a baseline that would compare nothing, before any work is done.
+pub(super) fn check(folder: &Path, args: &IndexOptions) -> Result<(), Failure> {
+    let Some(given) = &args.baseline else { return Ok(()) };
+    let baseline = Path::new(given);
+    if !baseline.is_dir() {
+        return Err(Failure::Input(format!(
+            "--baseline {given}: no such folder\nhelp: give the folder of an earlier run; a first run has no baseline"
+        )));
+    }
+    let same = fs::canonicalize(folder).is_ok_and(|folder| fs::canonicalize(baseline).is_ok_and(|base| base == folder));
+    if same {
+        return Err(Failure::Usage(format!(
+            "--baseline {given}: this is the folder that is written\nhelp: keep the earlier run in a folder of its own"
+        )));
+    }
+    Ok(())
+}
+
 /// Reads every report and note below a folder. Broken ones are told and left out; the exit code says so.
 pub(super) fn build(folder: &Path, args: &IndexOptions) -> Result<(Index, Exit), Failure> {
-    let mut exit = Exit::Done;
-    let mut tell = |failure: Failure| {
-        failure.print();
-        exit = exit.worst(failure.exit());
-    };
+    let mut reader = Reader { exit: Exit::Done };
     let baseline = args.baseline.as_deref().map(Path::new);
     let threshold = args.threshold / 100.0;
-    let mut entries = Vec::new();
-    for found in walk::find(&[folder.to_owned()], &["json"])? {
-        match entry(&found) {
-            Ok(entry) => entries.extend(entry),
-            Err(failure) => tell(failure),
-        }
+    let files = reader.files(folder, baseline, "json")?;
+    let mut entries: Vec<Entry> = files.iter().filter_map(|found| reader.keep(entry(found))).collect();
+    for entry in &mut entries {
+        entry.pages = pages(entry, folder);
     }
     drop_pages_of_sweeps(&mut entries);
     let mut history = History::default();
+    let mut gone = Vec::new();
     if let Some(base) = baseline {
-        history = past(base);
+        history = reader.keep(past(base)).unwrap_or_default();
+        gone = reader.gone(base, &files, &entries)?;
         for entry in &mut entries {
-            entry.changes = changes(entry, folder, base, threshold).unwrap_or_else(|failure| {
-                tell(failure);
-                None
-            });
+            entry.appeared = !base.join(format!("{}.json", entry.stem)).exists();
+            entry.changes = reader.keep(changes(entry, folder, base, threshold));
         }
     }
     let named = baseline.map(|base| if history.label.is_empty() { name(base) } else { history.label.clone() });
@@ -60,15 +76,20 @@ pub(super) fn build(folder: &Path, args: &IndexOptions) -> Result<(Index, Exit),
     for entry in &mut entries {
         entry.history = history.of(&entry.stem).to_vec();
     }
-    let mut notes = Vec::new();
-    for found in walk::find(&[folder.to_owned()], &["md"])? {
-        match note(&found) {
-            Ok(note) => notes.extend(note),
-            Err(failure) => tell(failure),
-        }
-    }
+    let notes = reader.files(folder, baseline, "md")?;
+    let mut notes: Vec<Note> = notes.iter().filter_map(|found| reader.keep(note(found))).collect();
     notes.sort_by(|a, b| b.facts.date.cmp(&a.facts.date).then_with(|| a.stem.cmp(&b.stem)));
-    Ok((Index { label: args.label.clone(), baseline: named, entries, notes, threshold }, exit))
+    let index = Index {
+        label: args.label.clone(),
+        baseline: named,
+        entries,
+        gone,
+        notes,
+        threshold,
+        command: command(args),
+        created: input::created(),
+    };
+    Ok((index, reader.exit))
 }
 
 /// Writes the page and what the next index goes on from.
@@ -78,30 +99,103 @@ pub(super) fn write(index: &Index, folder: &Path, args: &IndexOptions) -> Result
     Ok(publish::write(&folder.join("index.json"), emit::index::json(index).as_bytes())?)
 }
 
+/// Reads on when a file is broken: it is told and left out, and the exit code remembers it.
+struct Reader {
+    exit: Exit,
+}
+
+impl Reader {
+    /// What could be read, or nothing once it has been told why.
+    fn keep<T>(&mut self, read: Result<Option<T>, Failure>) -> Option<T> {
+        read.unwrap_or_else(|failure| {
+            failure.print();
+            self.exit = self.exit.worst(failure.exit());
+            None
+        })
+    }
+
+    /// Files of a kind below a folder, without those of a baseline that lies inside it.
+    fn files(&mut self, folder: &Path, baseline: Option<&Path>, ending: &str) -> Result<Vec<Found>, Failure> {
+        let inside = baseline.and_then(|base| fs::canonicalize(base).ok());
+        let belongs = |found: &Found| {
+            let path = fs::canonicalize(&found.path);
+            !inside.as_ref().is_some_and(|base| path.is_ok_and(|path| path.starts_with(base)))
+        };
+        let mut files: Vec<Found> = walk::below(folder, &[ending])?.into_iter().filter(belongs).collect();
+        files.dedup_by(|second, first| {
+            let twice = second.stem == first.stem;
+            if twice {
+                let (a, b) = (first.path.display(), second.path.display());
+                self.keep::<()>(Err(Failure::Input(format!("{b}: only {a} is read\nhelp: rename one"))));
+            }
+            twice
+        });
+        Ok(files)
+    }
+
+    /// Reports that only the baseline has. Pages of points come and go with their declared report.
+    fn gone(&mut self, baseline: &Path, now: &[Found], entries: &[Entry]) -> Result<Vec<Gone>, Failure> {
+        let there: HashSet<&str> = now.iter().map(|found| found.stem.as_str()).collect();
+        let owned: HashSet<String> =
+            entries.iter().flat_map(|entry| ["focus", "best"].map(|page| format!("{}-{page}", entry.stem))).collect();
+        let mut old: Vec<Entry> = Vec::new();
+        for found in self.files(baseline, None, "json")? {
+            if !there.contains(found.stem.as_str()) && !owned.contains(&found.stem) {
+                old.extend(self.keep(entry(&found)));
+            }
+        }
+        drop_pages_of_sweeps(&mut old);
+        Ok(old.into_iter().map(|entry| Gone { stem: entry.stem, title: entry.title }).collect())
+    }
+}
+
 fn entry(found: &Found) -> Result<Option<Entry>, Failure> {
     let file = fs::File::open(&found.path).map_err(|e| Failure::unreadable(&found.path, &e))?;
     let read = read_entry(&found.stem, BufReader::with_capacity(1 << 16, file));
-    read.map_err(|what| Failure::Input(format!("{}: {what}\nhelp: simulate the report again", found.path.display())))
+    read.map_err(|what| {
+        Failure::Input(format!("{}: {what}\nhelp: write it again, or take it out of the folder", found.path.display()))
+    })
+}
+
+/// The pages of a report that are there.
+fn pages(entry: &Entry, folder: &Path) -> Pages {
+    let there = |path: String| folder.join(&path).is_file().then_some(path);
+    let report = there(format!("{}.html", entry.stem));
+    let beside = |name: &Option<String>| name.as_ref().and_then(|name| there(beside(&entry.stem, name)?));
+    match &entry.kind {
+        EntryKind::Single => Pages { report, ..Pages::default() },
+        EntryKind::Sweep { focus_page, best_page, .. } => {
+            Pages { report, focus: beside(focus_page), best: beside(best_page) }
+        }
+    }
+}
+
+/// A file in the folder of a report; none where the name leads out of it.
+fn beside(stem: &str, name: &str) -> Option<String> {
+    let plain = !name.contains(['/', '\\']) && !name.starts_with('.');
+    let folder = stem.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    plain.then(|| folder + name)
 }
 
 /// The pages of single points that belong to a declared report are listed with it.
 fn drop_pages_of_sweeps(entries: &mut Vec<Entry>) {
-    let mut owned = Vec::new();
+    let mut owned = HashSet::new();
     for entry in entries.iter() {
         if let EntryKind::Sweep { focus_page, best_page, .. } = &entry.kind {
-            let folder = entry.stem.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
-            for page in focus_page.iter().chain(best_page) {
-                owned.push(format!("{folder}{}", page.trim_end_matches(".html")));
-            }
+            let pages = focus_page.iter().chain(best_page).filter_map(|name| beside(&entry.stem, name));
+            owned.extend(pages.filter_map(|page| Some(page.strip_suffix(".html")?.to_owned())));
         }
     }
     entries.retain(|entry| !owned.contains(&entry.stem));
 }
 
 /// What earlier runs left for the next one; nothing where there is none.
-fn past(baseline: &Path) -> History {
-    let file = fs::File::open(baseline.join("index.json")).ok();
-    file.and_then(|file| serde_json::from_reader(BufReader::new(file)).ok()).unwrap_or_default()
+fn past(baseline: &Path) -> Result<Option<History>, Failure> {
+    let path = baseline.join("index.json");
+    let Ok(file) = fs::File::open(&path) else { return Ok(None) };
+    serde_json::from_reader(BufReader::new(file)).map(Some).map_err(|error| {
+        Failure::Input(format!("{}: {error}\nhelp: the history starts again; build that index again", path.display()))
+    })
 }
 
 /// What changed of a report; none where the baseline does not have it.
@@ -141,6 +235,25 @@ fn note(found: &Found) -> Result<Option<Note>, Failure> {
 /// The last part of a path.
 fn name(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+/// The command that builds the index again, typed in its folder. Where the earlier run lies is no part of the page.
+fn command(args: &IndexOptions) -> String {
+    let mut words = vec!["simllm".to_owned(), "index".to_owned(), ".".to_owned()];
+    let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+    if args.baseline.is_some() {
+        option("--baseline", "EARLIER".to_owned());
+    }
+    if args.threshold != IndexOptions::USUAL_THRESHOLD {
+        option("--threshold", args.threshold.to_string());
+    }
+    if !args.label.is_empty() {
+        option("--label", quote(&args.label));
+    }
+    if args.lang == Language::Zh {
+        option("--lang", "zh".to_owned());
+    }
+    wrapped(&words)
 }
 
 /// Copies the notes beside declared reports into the folder of pages, so that the index holds them.

@@ -32,8 +32,20 @@ pub fn markdown(index: &Index, failures: &[(String, String)]) -> String {
     let _ = writeln!(out, "{}", table(["Report", "Status", "Points", "Point", "TTFT", "TPOT"], rows));
     if let Some(baseline) = &index.baseline {
         let _ = writeln!(out, "### Since {}\n\n{}", escaped(baseline), changed(index));
+        let appeared = index.entries.iter().filter(|entry| entry.appeared).map(|entry| entry.title.as_str());
+        let gone = index.gone.iter().map(|gone| gone.title.as_str());
+        out += &listed("New", &appeared.collect::<Vec<_>>());
+        out += &listed("Gone", &gone.collect::<Vec<_>>());
     }
     out
+}
+
+/// Reports under a word, as one line; nothing where there are none.
+fn listed(word: &str, titles: &[&str]) -> String {
+    let more = titles.len().saturating_sub(LISTED);
+    let mut names: Vec<String> = titles.iter().take(LISTED).map(|title| escaped(title)).collect();
+    names.extend((more > 0).then(|| format!("{more} more")));
+    if names.is_empty() { String::new() } else { format!("\n{word}: {}\n", names.join(", ")) }
 }
 
 fn word(status: Status) -> &'static str {
@@ -75,7 +87,7 @@ fn changed(index: &Index) -> String {
         }
     }
     if rows.is_empty() {
-        return format!("No time changed by more than {} %.\n", index.threshold * 100.0);
+        return format!("No time changed by more than {} %.\n", index.threshold_percent());
     }
     let more = rows.len().saturating_sub(LISTED);
     let shown = rows.iter().take(LISTED).map(|row| row.each_ref().map(String::as_str));

@@ -28,6 +28,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         return Err(Failure::Input("no declared report (*.yaml) under these paths".to_owned()));
     }
     let folder = Path::new(&args.publish.output);
+    index::check(folder, &args.publish.index)?;
     let mut reports = Vec::new();
     for Found { path, stem } in found {
         let package = Package::read(&path, &stem, args.max_points);
@@ -49,6 +50,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
 pub(super) fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
     interrupt::watch();
     let folder = Path::new(&args.publish.output);
+    index::check(folder, &args.publish.index)?;
     let mut reports = Vec::new();
     for parts in shard::find(&args.folders)? {
         let stem = parts.stem.clone();

@@ -93,7 +93,7 @@ fn gate(check: GateCheck) -> Case {
 /// Whether a report got slower than the baseline; none without one.
 fn regression(entry: &Entry, index: &Index) -> Option<Case> {
     let changes = entry.changes.as_ref()?;
-    let name = format!("no point slower by more than {} %", index.threshold * 100.0);
+    let name = format!("no point slower by more than {} %", index.threshold_percent());
     let end = match changes.largest.first().filter(|_| changes.slower > 0) {
         None => End::Passed,
         Some(first) => {

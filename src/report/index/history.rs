@@ -1,6 +1,6 @@
 //! How headline figures went over past runs. An index keeps them, so that the next one can go on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,8 @@ impl History {
             let over = builds.len().saturating_sub(KEPT);
             builds.drain(..over);
         }
-        self.reports.retain(|stem, _| entries.iter().any(|entry| entry.stem == *stem));
+        let there: HashSet<&str> = entries.iter().map(|entry| entry.stem.as_str()).collect();
+        self.reports.retain(|stem, _| there.contains(stem.as_str()));
         self
     }
 

@@ -2,6 +2,7 @@
 
 mod advice;
 mod facts;
+mod index;
 mod page;
 
 use super::Lang;
@@ -95,4 +96,5 @@ pub const EN: Text = Text {
         command: "Command",
         copy: "Copy command",
     },
+    index: index::INDEX,
 };

@@ -49,10 +49,12 @@ macro_rules! table {
 
 mod advice;
 mod facts;
+mod index;
 mod page;
 
 pub use advice::*;
 pub use facts::*;
+pub use index::*;
 pub use page::*;
 
 table! {
@@ -81,6 +83,7 @@ table! {
         meaning: Meanings,
         warning: Warnings,
         repro: Repro,
+        index: Index,
     }
 
     /// What stands around the sections.
