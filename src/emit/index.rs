@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::report::SCHEMA_VERSION;
-use crate::report::index::{Build, Change, ChangeKind, Changes, Entry, EntryKind, Index};
+use crate::report::index::{Broken, Build, Change, ChangeKind, Changes, Entry, EntryKind, Index};
 use crate::report::notes::Note;
 
 /// Changes of each report that the data of a page lists.
@@ -85,6 +85,7 @@ fn head(index: &Index, most_changes: usize, history: impl Fn(&Entry) -> Value) -
         ("threshold", json!(index.threshold)),
         ("entries", entries.collect()),
         ("gone", gone.collect()),
+        ("broken", index.broken.iter().map(broken).collect()),
         ("notes", index.notes.iter().map(note).collect()),
     ];
     fields.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
@@ -121,6 +122,10 @@ fn entry(entry: &Entry, most_changes: usize, history: Value) -> Value {
 fn note(note: &Note) -> Value {
     let facts = &note.facts;
     json!({"stem": note.stem, "title": facts.title, "model": facts.model, "hardware": facts.hardware, "date": facts.date})
+}
+
+fn broken(broken: &Broken) -> Value {
+    json!({"kind": broken.name(), "stem": broken.stem, "why": broken.why})
 }
 
 fn changes(changes: &Changes, most: usize) -> Value {

@@ -9,20 +9,20 @@ use crate::report::index::{ChangeKind, Entry, EntryKind, Index, Status};
 /// Changes listed.
 const LISTED: usize = 10;
 
-/// The summary. `failures` names reports with what failed in them.
+/// The summary. `failures` names reports with the gates that failed.
 #[must_use]
 pub fn markdown(index: &Index, failures: &[(String, String)]) -> String {
     let count = |wanted| index.entries.iter().filter(|entry| entry.status == wanted).count();
     let mut out = String::new();
-    let head = match failures.len() {
-        0 => "All gates hold".to_owned(),
-        1 => "1 gate failed".to_owned(),
-        many => format!("{many} gates failed"),
-    };
-    let _ = writeln!(out, "## {head}\n");
+    let _ = writeln!(out, "## {}\n", head(failures.len(), index.broken.len()));
     let parts = Status::ALL.map(|(status, _)| (count(status), word(status)));
     let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
-    let _ = writeln!(out, "{} reports: {}\n", index.entries.len(), parts.join(", "));
+    let reports = counted(index.entries.len(), ["report", "reports"]);
+    let _ = writeln!(out, "{}\n", if parts.is_empty() { reports } else { format!("{reports}: {}", parts.join(", ")) });
+    if !index.broken.is_empty() {
+        let rows = index.broken.iter().map(|broken| [broken.stem.as_str(), broken.why.as_str()]);
+        let _ = writeln!(out, "{}", table(["File", "Error"], rows));
+    }
     if !failures.is_empty() {
         let rows = failures.iter().map(|(report, what)| [report.as_str(), what.as_str()]);
         let _ = writeln!(out, "{}", table(["Report", "Failed"], rows));
@@ -38,6 +38,23 @@ pub fn markdown(index: &Index, failures: &[(String, String)]) -> String {
         out += &listed("Gone", &gone.collect::<Vec<_>>());
     }
     out
+}
+
+/// What the summary says first.
+fn head(failed: usize, broken: usize) -> String {
+    let errors = counted(broken, ["file with errors", "files with errors"]);
+    let gates = counted(failed, ["gate failed", "gates failed"]);
+    match (failed, broken) {
+        (0, 0) => "All gates hold".to_owned(),
+        (_, 0) => gates,
+        (0, _) => errors,
+        _ => format!("{errors}, {gates}"),
+    }
+}
+
+/// `1 report`, `2 reports`.
+fn counted(n: usize, [one, many]: [&str; 2]) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// Reports under a word, as one line; nothing where there are none.

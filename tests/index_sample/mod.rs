@@ -113,6 +113,7 @@ pub fn index(n: usize, runs: usize) -> Index {
     Index {
         label: format!("main, build {}", 1799 + runs),
         baseline: (runs > 1).then(|| format!("main, build {}", 1798 + runs)),
+        broken: Vec::new(),
         gone: vec![Gone { stem: "old".to_owned(), title: format!("Old {HOSTILE}") }],
         notes: vec![note("a", &hostile), note("b", plain)],
         entries,

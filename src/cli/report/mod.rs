@@ -41,9 +41,11 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     if let Some(part) = args.shard {
         // The notes of the knowledge base travel with the first part.
         let notes = if part.index == 1 { notes(&args.paths)? } else { Vec::new() };
-        return Ok(outcome::exit_of_shards(&reports).worst(index::bring_notes(&notes, folder)?));
+        let (_, brought) = index::bring(&notes, folder, &[])?;
+        return Ok(outcome::exit_of_shards(&reports).worst(brought));
     }
-    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.paths)?)
+    let roots = roots(&args.paths);
+    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.paths)?, &roots)
 }
 
 /// Joins the parts of declared reports.
@@ -57,7 +59,8 @@ pub(super) fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
         let run = parts.merge(folder, &args.publish).map(Some);
         reports.push(outcome::Ran { stem, result: announced(run)? });
     }
-    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.folders)?)
+    let roots = roots(&args.folders);
+    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.folders)?, &roots)
 }
 
 /// Simulates a declared report and writes its files.
@@ -87,4 +90,13 @@ fn announced<T>(run: Result<T, Failure>) -> Result<Result<T, (Exit, String)>, Fa
 fn notes(paths: &[PathBuf]) -> Result<Vec<Found>, Failure> {
     let folders: Vec<PathBuf> = paths.iter().filter(|path| path.is_dir()).cloned().collect();
     walk::find(&folders, &["md"])
+}
+
+/// Folders that messages on a page do not name: those that were given, and those of the files that were.
+fn roots(paths: &[PathBuf]) -> Vec<String> {
+    let folder = |path: &PathBuf| match path.is_dir() {
+        true => path.display().to_string(),
+        false => path.parent().map_or_else(String::new, |parent| parent.display().to_string()),
+    };
+    paths.iter().map(folder).collect()
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::Entry;
+use super::{Broken, BrokenKind, Entry};
 
 /// Runs kept for each report.
 const KEPT: usize = 24;
@@ -32,9 +32,9 @@ pub struct Build {
 }
 
 impl History {
-    /// With another run added.
+    /// With another run added. A report that failed keeps its past: it may be whole again in the next run.
     #[must_use]
-    pub fn with(mut self, label: &str, entries: &[Entry]) -> Self {
+    pub fn with(mut self, label: &str, entries: &[Entry], broken: &[Broken]) -> Self {
         label.clone_into(&mut self.label);
         for entry in entries {
             let builds = self.reports.entry(entry.stem.clone()).or_default();
@@ -43,7 +43,9 @@ impl History {
             let over = builds.len().saturating_sub(KEPT);
             builds.drain(..over);
         }
-        let there: HashSet<&str> = entries.iter().map(|entry| entry.stem.as_str()).collect();
+        let failed =
+            broken.iter().filter(|broken| broken.kind == BrokenKind::Report).map(|broken| broken.stem.as_str());
+        let there: HashSet<&str> = entries.iter().map(|entry| entry.stem.as_str()).chain(failed).collect();
         self.reports.retain(|stem, _| there.contains(stem.as_str()));
         self
     }

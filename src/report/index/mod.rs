@@ -1,11 +1,13 @@
 //! An index over a folder of reports: what each says, how it stands, and what changed since a baseline.
 
+mod broken;
 mod changes;
 mod entry;
 mod history;
 mod page;
 mod read;
 
+pub use broken::{Broken, BrokenKind};
 pub use changes::{Change, ChangeKind, Changes, Times, of_point};
 pub use entry::{Entry, EntryAxis, EntryKind, EntryPoint, Headline, Pages};
 pub use history::{Build, History};
@@ -27,6 +29,8 @@ pub struct Index {
     pub entries: Vec<Entry>,
     /// Reports that only the baseline has, by stem.
     pub gone: Vec<Gone>,
+    /// Files that are left out because something is wrong with them.
+    pub broken: Vec<Broken>,
     /// The knowledge base, newest first.
     pub notes: Vec<Note>,
     /// Relative changes below this are none (0.02 is 2 %).

@@ -9,6 +9,8 @@ use super::trust::Source;
 pub struct IndexPage {
     /// What changed, and how the reports stand.
     pub verdict: Verdict,
+    /// Files that are left out; none where there are none.
+    pub errors: Option<IndexErrors>,
     /// What changed since the baseline; none without one.
     pub changes: Option<IndexChanges>,
     /// All reports.
@@ -26,6 +28,15 @@ pub struct Place {
     pub text: String,
     /// A relative address.
     pub href: Option<String>,
+}
+
+/// Files that are left out because something is wrong with them.
+#[derive(Clone, Debug)]
+pub struct IndexErrors {
+    /// Where, what, and what to do about it.
+    pub lines: Vec<String>,
+    /// How many more there are; empty where there are none.
+    pub beyond: String,
 }
 
 /// What changed since the baseline.

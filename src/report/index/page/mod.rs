@@ -2,6 +2,7 @@
 
 mod about;
 mod changes;
+mod errors;
 mod list;
 mod notes;
 mod point;
@@ -38,6 +39,7 @@ pub fn page(index: &Index, text: &Text) -> PageView {
         json_name: "index.json".to_owned(),
         content: Content::Index(Box::new(IndexPage {
             verdict,
+            errors: errors::build(index, text),
             changes: changes::build(index, &totals, text),
             list: list::build(index, text),
             notes: notes::build(index, text),

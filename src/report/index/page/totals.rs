@@ -9,6 +9,8 @@ use crate::report::text::Text;
 pub(super) struct Totals<'a> {
     /// Reports.
     pub(super) entries: u64,
+    /// Files that are left out because something is wrong with them.
+    pub(super) broken: u64,
     /// Points of all reports.
     pub(super) configurations: u64,
     /// Points that both runs have.
@@ -38,6 +40,7 @@ impl<'a> Totals<'a> {
         let count = |wanted| entries.iter().filter(|entry| entry.status == wanted).count() as u64;
         Self {
             entries: entries.len() as u64,
+            broken: index.broken.len() as u64,
             // A stranger's counts may be absurd.
             configurations: entries.iter().map(points).fold(0, u64::saturating_add),
             compared: found().map(|(_, found)| found.compared).sum(),

@@ -12,9 +12,10 @@ use crate::report::words::names::target;
 
 pub(super) fn build(index: &Index, totals: &Totals<'_>, text: &Text) -> Verdict {
     let compared = index.baseline.is_some() && totals.compared > 0;
-    let title = match compared {
-        true => changed(index, totals, text),
-        false => standing(totals, text),
+    let title = match totals.broken {
+        0 => news(index, totals, compared, text),
+        1 => text.index.summary.one_broken.to_owned(),
+        n => text.index.summary.some_broken.fill(&[("n", &integer(n))]),
     };
     Verdict {
         status: pill(totals, text),
@@ -30,6 +31,7 @@ fn pill(totals: &Totals<'_>, text: &Text) -> Mark {
     let words = &text.index.summary;
     let worst = Status::ALL.iter().find(|(status, _)| totals.of(*status) > 0);
     match (totals.slower, worst) {
+        _ if totals.broken > 0 => Mark::new(Tone::FAIL, words.broken_pill),
         (1, _) => Mark::new(Tone::FAIL, words.one_regression),
         (n, _) if n > 1 => Mark::new(Tone::FAIL, words.regressions.fill(&[("n", &integer(n))])),
         (_, Some((status, _))) => status::mark(*status, text),
@@ -50,6 +52,11 @@ fn facts(index: &Index, totals: &Totals<'_>, text: &Text) -> Vec<String> {
         facts.push(words.without_target.fill(&[("n", &integer(untargeted))]));
     }
     facts
+}
+
+/// What changed since the baseline; without one, how the reports stand.
+fn news(index: &Index, totals: &Totals<'_>, compared: bool, text: &Text) -> String {
+    if compared { changed(index, totals, text) } else { standing(totals, text) }
 }
 
 /// What changed since the baseline.
@@ -89,11 +96,17 @@ fn lede(index: &Index, totals: &Totals<'_>, compared: bool, text: &Text) -> Vec<
     let words = &text.index.summary;
     let plain = |sentence: String| vec![Inline::Text(sentence)];
     let code = |words: &str| Inline::Code(words.to_owned());
+    let mut lede = Vec::new();
+    if totals.broken > 0 {
+        let errors = Inline::Link { text: text.index.errors.title.to_owned(), href: "#errors".to_owned() };
+        lede.push(words.broken_why.fill_inline(&[("errors", errors)]));
+        lede.push(plain(news(index, totals, compared, text) + text.frame.stop));
+    }
     if totals.entries == 0 {
         let commands = [("report", code("simllm report PATH -o DIR")), ("index", code("simllm index DIR"))];
-        return vec![words.empty_lede.fill_inline(&commands)];
+        lede.push(words.empty_lede.fill_inline(&commands));
+        return lede;
     }
-    let mut lede = Vec::new();
     match (&index.baseline, compared) {
         (None, _) => lede.extend(worst_miss(index, text)),
         (Some(baseline), false) => lede.push(plain(words.nothing_compared.fill(&[("baseline", baseline)]))),

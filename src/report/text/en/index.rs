@@ -1,9 +1,10 @@
 //! The page over a folder of reports.
 
 use super::P;
-use super::{Index, IndexAbout, IndexChanges, IndexList, IndexNotes, IndexSummary};
+use super::{Index, IndexAbout, IndexChanges, IndexErrors, IndexList, IndexNotes, IndexSummary};
 
-pub(super) const INDEX: Index = Index { summary: SUMMARY, changes: CHANGES, list: LIST, notes: NOTES, about: ABOUT };
+pub(super) const INDEX: Index =
+    Index { summary: SUMMARY, errors: ERRORS, changes: CHANGES, list: LIST, notes: NOTES, about: ABOUT };
 
 const SUMMARY: IndexSummary = IndexSummary {
     nav: "Summary",
@@ -21,6 +22,10 @@ const SUMMARY: IndexSummary = IndexSummary {
     faster: P("{configurations} got faster"),
     slower_and_faster: P("{configurations} got slower, {n} got faster"),
     unchanged: P("No configuration changed by more than {threshold}"),
+    broken_pill: "Errors",
+    one_broken: "1 file has an error",
+    some_broken: P("{n} files have errors"),
+    broken_why: P("What is wrong stands under {errors}."),
     empty: "No reports in this folder yet",
     empty_pill: "Empty",
     empty_lede: P("{report} simulates declared reports into a folder, {index} lists what is there."),
@@ -46,12 +51,19 @@ const SUMMARY: IndexSummary = IndexSummary {
     nothing_compared: P("{baseline} has none of these reports: there is nothing to compare."),
     some_appeared: P("New since then: {reports}."),
     some_gone: P("Gone since then: {reports}."),
-    count_ready: "Meet their targets",
+    count_ready: "Clearly meet their targets",
     count_at_risk: "Meet them, within the error",
     count_not_ready: "Miss a target",
     count_short: "Do not fit in memory",
     of_total: P("of {n}"),
     without_target: P("{n} without a target"),
+};
+
+const ERRORS: IndexErrors = IndexErrors {
+    nav: "Errors",
+    title: "Files with errors",
+    lede: "They are missing below, with everything an earlier run made of them. All others are there.",
+    beyond: P("{n} more in index.json."),
 };
 
 const CHANGES: IndexChanges = IndexChanges {

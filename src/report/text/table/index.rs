@@ -6,6 +6,7 @@ table! {
     /// The page over a folder of reports.
     struct Index {
         summary: IndexSummary,
+        errors: IndexErrors,
         changes: IndexChanges,
         list: IndexList,
         notes: IndexNotes,
@@ -29,6 +30,10 @@ table! {
         faster: Phrase,
         slower_and_faster: Phrase,
         unchanged: Phrase,
+        broken_pill: Label,
+        one_broken: Label,
+        some_broken: Phrase,
+        broken_why: Phrase,
         empty: Label,
         empty_pill: Label,
         empty_lede: Phrase,
@@ -60,6 +65,14 @@ table! {
         count_short: Label,
         of_total: Phrase,
         without_target: Phrase,
+    }
+
+    /// Files that are left out.
+    struct IndexErrors {
+        nav: Label,
+        title: Label,
+        lede: Label,
+        beyond: Phrase,
     }
 
     /// What changed since the baseline.

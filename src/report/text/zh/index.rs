@@ -1,9 +1,10 @@
 //! The page over a folder of reports.
 
 use super::P;
-use super::{Index, IndexAbout, IndexChanges, IndexList, IndexNotes, IndexSummary};
+use super::{Index, IndexAbout, IndexChanges, IndexErrors, IndexList, IndexNotes, IndexSummary};
 
-pub(super) const INDEX: Index = Index { summary: SUMMARY, changes: CHANGES, list: LIST, notes: NOTES, about: ABOUT };
+pub(super) const INDEX: Index =
+    Index { summary: SUMMARY, errors: ERRORS, changes: CHANGES, list: LIST, notes: NOTES, about: ABOUT };
 
 const SUMMARY: IndexSummary = IndexSummary {
     nav: "概览",
@@ -21,6 +22,10 @@ const SUMMARY: IndexSummary = IndexSummary {
     faster: P("{configurations}变快"),
     slower_and_faster: P("{configurations}变慢，{n} 个变快"),
     unchanged: P("没有配置的变化超过 {threshold}"),
+    broken_pill: "出错",
+    one_broken: "1 个文件有错误",
+    some_broken: P("{n} 个文件有错误"),
+    broken_why: P("原因见“{errors}”。"),
     empty: "此目录中还没有报告",
     empty_pill: "空目录",
     empty_lede: P("{report} 把声明的报告模拟到一个目录，{index} 列出其中的内容。"),
@@ -46,12 +51,19 @@ const SUMMARY: IndexSummary = IndexSummary {
     nothing_compared: P("{baseline} 中没有这些报告，无从比较。"),
     some_appeared: P("新增 {reports}。"),
     some_gone: P("消失 {reports}。"),
-    count_ready: "达到目标",
+    count_ready: "明确达到目标",
     count_at_risk: "达标，但在误差之内",
     count_not_ready: "未达目标",
     count_short: "显存不足",
     of_total: P("/ {n}"),
     without_target: P("{n} 份未设目标"),
+};
+
+const ERRORS: IndexErrors = IndexErrors {
+    nav: "错误",
+    title: "有错误的文件",
+    lede: "这些文件及其此前的结果不在下方列表中，其余文件均已列出。",
+    beyond: P("另有 {n} 条，见 index.json。"),
 };
 
 const CHANGES: IndexChanges = IndexChanges {
