@@ -2,11 +2,15 @@
 //!
 //! Needs what `tests/browser.rs` needs; without it, says that it was skipped. `SIMLLM_SHOTS=DIR` keeps pictures.
 
+mod index_sample;
 mod support;
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+
+use simllm::emit;
+use simllm::report::text::Lang;
 
 /// Runs the program in a folder; a gate that fails is a page all the same.
 fn simllm(folder: &Path, args: &[&str]) {
@@ -60,17 +64,48 @@ fn an_index_is_searched_filtered_sorted_and_read() {
     assert!(said.contains("all checks passed"), "{said}\n{}", String::from_utf8_lossy(&run.stderr));
 }
 
+/// A folder whose titles and notes want to be markup, and whose other files are broken.
+fn hostile() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
+    let title = "title: \"</script><img src=x onerror=alert(1)> javascript:alert(1)\"\n";
+    write("a.yaml", &format!("{title}{}", LLAMA.split_once('\n').expect("a title").1));
+    write("b.yaml", "title: broken\nmatrix: {model: [<script>alert(1)</script>\n");
+    write(
+        "note.md",
+        &format!(
+            "---\n{title}fix: '[x](javascript:alert(1))'\n---\n# Big\n<script>alert(1)</script>\n\n[x](javascript:alert(1)) <a href=\"javascript:alert(1)\">y</a>\n\n|a|b|\n|-|-|\n|1|{}|\n",
+            "long".repeat(90)
+        ),
+    );
+    write("open.md", "---\nsymptom: never closed\n");
+    write("front.md", "---\nsymptom: [unclosed\n---\n");
+    write("big.md", &format!("---\nsymptom: big\n---\n{}", "x".repeat(10 << 20)));
+    let mut report = Command::new(env!("CARGO_BIN_EXE_simllm"));
+    let run = report.args(["report", ".", "-o", "out"]).current_dir(folder.path()).output().expect("it starts");
+    assert_eq!(run.status.code(), Some(3), "{}", String::from_utf8_lossy(&run.stderr));
+    folder
+}
+
 #[test]
 fn index_pages_pass_the_acceptance() {
     let Some((modules, chromium)) = support::browser::found() else { return };
-    let folders = ["en", "zh"].map(two_builds);
-    let empty = tempfile::tempdir().expect("a temporary folder");
+    let [english, chinese] = ["en", "zh"].map(two_builds);
+    let (empty, hostile, all) = (tempfile::tempdir().expect("a temporary folder"), hostile(), tempfile::tempdir());
     simllm(empty.path(), &["index", "."]);
-    let pages = folders.iter().enumerate().map(|(i, folder)| {
-        let named = folder.path().join(format!("two/index-{i}.html"));
-        fs::copy(folder.path().join("two/index.html"), &named).expect("copied");
-        named
-    });
-    let pages: Vec<_> = pages.chain([empty.path().join("index.html")]).collect();
-    support::browser::accept(&pages, modules, chromium);
+    let all = all.expect("a temporary folder");
+    let pages = [
+        ("ordinary", english.path().join("one")),
+        ("baseline", english.path().join("two")),
+        ("chinese", chinese.path().join("two")),
+        ("empty", empty.path().to_owned()),
+        ("hostile", hostile.path().join("out")),
+    ];
+    let named = |name: &str| all.path().join(format!("index-{name}.html"));
+    for (name, folder) in &pages {
+        fs::copy(folder.join("index.html"), named(name)).expect("copied");
+    }
+    fs::write(named("long"), emit::html::index_page(&index_sample::index(1000, 24), Lang::En)).expect("written");
+    let names = pages.iter().map(|(name, _)| *name).chain(["long"]);
+    support::browser::accept(&names.map(named).collect::<Vec<_>>(), modules, chromium);
 }

@@ -84,6 +84,22 @@ fn links_lead_to_files_that_exist() {
 }
 
 #[test]
+fn every_link_of_the_reports_of_this_repository_leads_somewhere() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let reports = Path::new(env!("CARGO_MANIFEST_DIR")).join("reports");
+    let declared = fs::read_dir(&reports).expect("a folder").flatten().map(|entry| entry.path());
+    let declared = declared.filter(|path| path.extension().is_some_and(|ending| ending == "yaml")).count();
+    let run = simllm(folder.path(), &["report", reports.to_str().expect("UTF-8"), "-o", "public/a b"]);
+    assert_eq!(code(&run), 0, "{}", said(&run));
+    let page = read(folder.path(), "public/a b/index.html");
+    let links = links(&page);
+    assert!(links.len() >= 3 * declared, "each has a page, one of its focus, one of its best point: {links:?}");
+    for link in &links {
+        assert!(folder.path().join("public/a b").join(link).is_file(), "{link}");
+    }
+}
+
+#[test]
 fn broken_files_are_told_and_the_others_listed() {
     let folder = pages();
     let cut = read(folder.path(), "out/team/load.json");
@@ -175,4 +191,67 @@ fn the_past_is_carried_from_run_to_run() {
     let run = simllm(folder.path(), &["report", "in", "-o", "run-31", "--baseline", "run-30"]);
     assert_eq!((code(&run), said(&run).contains("history starts again")), (3, true), "{}", said(&run));
     assert!(folder.path().join("run-31/index.html").is_file());
+}
+
+/// Labels of the past of a report.
+fn past(folder: &Path, index: &str, stem: &str) -> Vec<String> {
+    let index: serde_json::Value = serde_json::from_str(&read(folder, index)).expect("JSON");
+    let runs = index["reports"][stem].as_array().cloned().unwrap_or_default();
+    runs.iter().filter_map(|run| run["label"].as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn what_failed_is_on_the_page_and_what_an_earlier_run_made_of_it_is_not() {
+    let folder = pages();
+    let root = folder.path();
+    let inputs = root.join("in").display().to_string();
+    let report = |output: &str, label: &str, more: &[&str]| {
+        simllm(root, &[&["report", &inputs, "-o", output, "--label", label], more].concat())
+    };
+    assert_eq!(code(&report("one", "build 1", &[])), 0);
+    assert_eq!(code(&report("two", "build 2", &["--baseline", "one"])), 0);
+    write(root, "in/other.yaml", "title: [\n");
+    write(root, "in/team/seen.md", "---\nsymptom: never closed\n");
+    write(root, "in/big.md", &format!("---\nsymptom: big\n---\n{}", "x".repeat(10 << 20)));
+    let run = report("two", "build 2", &["--baseline", "one"]);
+    assert_eq!(code(&run), 3, "{}", said(&run));
+    let page = read(root, "two/index.html");
+    assert!(page.contains("<h1>3 files have errors</h1>") && page.contains("<section id=\"errors\">"));
+    for told in ["other.yaml:1", "team/seen.md: the facts", "big.md: the note has"] {
+        assert!(page.contains(told), "{told}");
+    }
+    assert!(!page.contains(&root.display().to_string()), "where it was built is nobody's business");
+    assert_eq!(page.matches("<tr data-item=").count(), 1, "the stale page of the broken report is not listed");
+    assert!(!page.contains("data-note>"), "nor the stale note");
+    let index: serde_json::Value = serde_json::from_str(&read(root, "two/index.json")).expect("JSON");
+    assert_eq!(index["gone"], serde_json::json!([]), "it failed, it is not gone");
+    assert_eq!(past(root, "two/index.json", "other"), ["build 1"]);
+    let (summary, junit) = (read(root, "two/summary.md"), read(root, "two/junit.xml"));
+    assert!(summary.starts_with("## 3 files with errors\n"), "{summary}");
+    assert!(junit.contains("errors=\"3\"") && junit.contains("note big"), "{junit}");
+    write(root, "in/other.yaml", DECLARED);
+    fs::remove_file(root.join("in/big.md")).expect("removed");
+    write(root, "in/team/seen.md", "---\nsymptom: slow\n---\n");
+    assert_eq!(code(&report("three", "build 3", &["--baseline", "two"])), 0);
+    assert_eq!(past(root, "three/index.json", "other"), ["build 1", "build 3"], "it goes on where it was");
+}
+
+#[test]
+fn failed_gates_are_said() {
+    let folder = pages();
+    let root = folder.path();
+    write(root, "in/other.yaml", &DECLARED.replace("ttft_ms: 400", "ttft_ms: 1"));
+    let run = simllm(root, &["report", "in", "-o", "missed"]);
+    assert_eq!(code(&run), 1);
+    let line = "gate failed: other: a point meets all targets: none of 2 that run";
+    assert_eq!(said(&run).lines().filter(|line| line.starts_with("gate failed")).collect::<Vec<_>>(), [line]);
+    write(root, "in/other.yaml", &format!("{DECLARED}hardware: {{memory.bandwidth_gb_s: 900}}\n"));
+    let run = simllm(root, &["report", "in", "-o", "slower", "--baseline", "out"]);
+    let slower =
+        |run: &Output| said(run).contains("gate failed: other: no point slower by more than 2 %: 2 of 2 slower");
+    assert!(code(&run) == 1 && slower(&run), "{}", said(&run));
+    let again = simllm(root, &["index", "slower", "--baseline", "out"]);
+    assert!(code(&again) == 1 && slower(&again), "{}", said(&again));
+    let calm = simllm(root, &["index", "slower", "--baseline", "out", "--threshold", "900"]);
+    assert_eq!((code(&calm), said(&calm)), (0, String::new()));
 }

@@ -33,7 +33,8 @@ pub(super) fn conclude(
     let (index, mut exit) = index::build(folder, options, failed)?;
     exit = exit.worst(brought);
     index::write(&index, folder, options)?;
-    let suites: Vec<Suite> = reports.iter().map(|ran| suite(ran, &index)).collect();
+    let mut suites: Vec<Suite> = reports.iter().map(|ran| suite(ran, &index)).collect();
+    suites.extend(others(&index, reports));
     publish::write(&folder.join("junit.xml"), junit(&suites).as_bytes())?;
     let text = summary::markdown(&index, &failures(&suites));
     publish::write(&folder.join("summary.md"), text.as_bytes())?;
@@ -80,6 +81,19 @@ fn suite(ran: &Ran, index: &Index) -> Suite {
         }
     };
     Suite { name: ran.stem.clone(), cases }
+}
+
+/// What is wrong with other files of the folder; none where nothing is.
+fn others(index: &Index, reports: &[Ran]) -> Option<Suite> {
+    let told = |broken: &Broken| {
+        broken.kind == BrokenKind::Report && reports.iter().any(|ran| ran.result.is_err() && ran.stem == broken.stem)
+    };
+    let case = |broken: &Broken| Case {
+        name: format!("{} {}", broken.name(), broken.stem),
+        end: End::Error(broken.why.clone()),
+    };
+    let cases: Vec<Case> = index.broken.iter().filter(|broken| !told(broken)).map(case).collect();
+    (!cases.is_empty()).then(|| Suite { name: "index".to_owned(), cases })
 }
 
 fn gate(check: GateCheck) -> Case {

@@ -200,7 +200,12 @@ fn heroes(totals: &Totals<'_>, text: &Text) -> Vec<Hero> {
             value: integer(n),
             unit: words.of_total.fill(&[("n", &integer(totals.entries))]),
             bullet: Some(bars::share_bullet(n as f64, totals.entries as f64, tone)),
-            mark: status::mark(status, text),
+            // What nobody has is no alarm.
+            mark: if n > 0 {
+                status::mark(status, text)
+            } else {
+                Mark::new(Tone::NEUTRAL, status::label(status, text))
+            },
             note: String::new(),
         }
     };
