@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use index_sample::{HOSTILE, index};
 use simllm::emit;
-use simllm::report::index::{Index, Status, page};
+use simllm::report::index::{Broken, BrokenKind, Gone, Index, Status, page};
 use simllm::report::text::{EN, Lang};
 use simllm::report::view::{Content, IndexPage};
 use support::page::{markup, words};
@@ -164,6 +164,40 @@ fn the_first_sentence_fits_what_is_there() {
     assert_eq!(title(&some), "The report meets its targets", "nothing to compare");
     some.entries[0].changes = Some(simllm::report::index::Changes { compared: 1, ..Default::default() });
     assert_eq!(title(&some), "No configuration changed by more than 2\u{a0}%");
+}
+
+#[test]
+fn files_with_errors_come_before_all_news() {
+    let titles = |broken: usize, n: usize, runs: usize| {
+        let mut index = index(n, runs);
+        let why = format!("b.yaml:1: {HOSTILE}\nhelp: repair it");
+        index.broken = (0..broken).map(|i| Broken::new(BrokenKind::Report, &format!("b{i}"), &why, &[])).collect();
+        let page = html(&index, Lang::En);
+        assert!(page.len() < 1_500_000 && !page.contains("<img"));
+        assert!(page.contains("<a href=\"#errors\">") && page.contains("<section id=\"errors\">"));
+        (view(&index), emit::index::json(&index))
+    };
+    for (n, runs) in [(0, 1), (8, 1), (8, 3)] {
+        let (view, _) = titles(1, n, runs);
+        assert_eq!((view.verdict.title.as_str(), view.verdict.status.text.as_str()), ("1 file has an error", "Errors"));
+    }
+    let (view, json) = titles(300, 8, 3);
+    let errors = view.errors.expect("errors");
+    assert_eq!(view.verdict.title, "300 files have errors");
+    assert_eq!((errors.lines.len(), errors.beyond.as_str()), (40, "260 more in index.json."));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["broken"].as_array().map(Vec::len), Some(300));
+}
+
+#[test]
+fn new_and_gone_reports_are_named_up_to_a_dozen() {
+    let mut index = index(300, 3);
+    let appeared = index.entries.iter().filter(|entry| entry.appeared).count();
+    index.gone = (0..20).map(|i| Gone { stem: format!("g{i}"), title: format!("Gone {i}") }).collect();
+    let changes = view(&index).changes.expect("a baseline");
+    assert_eq!((changes.appeared.len(), changes.gone.len()), (12, 12));
+    assert_eq!(changes.appeared_more, format!("{} more are marked new in the table.", appeared - 12));
+    assert_eq!(changes.gone_more, "8 more are named in index.json.");
 }
 
 #[test]

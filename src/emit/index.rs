@@ -12,7 +12,8 @@ const LISTED: usize = 1;
 /// The index as text, with the whole history.
 #[must_use]
 pub fn json(index: &Index) -> String {
-    let history = index.entries.iter().map(|entry| (entry.stem.clone(), json!(entry.history)));
+    let history = index.entries.iter().map(|entry| (&entry.stem, &entry.history)).chain(&index.past_of_broken);
+    let history = history.map(|(stem, builds)| (stem.clone(), json!(builds)));
     let mut value = head(index, usize::MAX, |_| Value::Null);
     value.insert("reports".to_owned(), Value::Object(history.collect()));
     // Serialising a value to memory cannot fail.

@@ -114,6 +114,7 @@ pub fn index(n: usize, runs: usize) -> Index {
         label: format!("main, build {}", 1799 + runs),
         baseline: (runs > 1).then(|| format!("main, build {}", 1798 + runs)),
         broken: Vec::new(),
+        past_of_broken: Default::default(),
         gone: vec![Gone { stem: "old".to_owned(), title: format!("Old {HOSTILE}") }],
         notes: vec![note("a", &hostile), note("b", plain)],
         entries,

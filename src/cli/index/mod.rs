@@ -68,7 +68,6 @@ pub(super) fn build(folder: &Path, args: &IndexOptions, failed: Vec<Broken>) -> 
     for entry in &mut entries {
         entry.pages = pages::of(entry, folder);
     }
-    pages::drop_pages_of_sweeps(&mut entries);
     let mut history = History::default();
     let mut gone = Vec::new();
     if let Some(base) = baseline {
@@ -84,8 +83,9 @@ pub(super) fn build(folder: &Path, args: &IndexOptions, failed: Vec<Broken>) -> 
     let notes = reader.files(folder, baseline, "md")?;
     let notes = reader.notes(&notes);
     let history = history.with(&args.label, &entries, &reader.broken);
+    let mut past = history.reports;
     for entry in &mut entries {
-        entry.history = history.of(&entry.stem).to_vec();
+        entry.history = past.remove(&entry.stem).unwrap_or_default();
     }
     let index = Index {
         label: args.label.clone(),
@@ -93,6 +93,7 @@ pub(super) fn build(folder: &Path, args: &IndexOptions, failed: Vec<Broken>) -> 
         entries,
         gone,
         broken: reader.broken,
+        past_of_broken: past,
         notes,
         threshold,
         command: command(args),

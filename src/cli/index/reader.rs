@@ -43,10 +43,19 @@ impl Reader {
         })
     }
 
-    /// Reports below a folder, without those that failed before: what is there of them is of an earlier run.
+    /// The reports among some files, without those that failed before: what is there of them is of an earlier run.
     pub(super) fn entries(&mut self, files: &[Found]) -> Vec<Entry> {
-        let whole: Vec<&Found> = files.iter().filter(|found| !self.failed(BrokenKind::Report, &found.stem)).collect();
-        whole.into_iter().filter_map(|found| self.keep(BrokenKind::Report, &found.stem, entry(found))).collect()
+        let mut entries: Vec<Entry> = files.iter().filter_map(|found| self.entry(found)).collect();
+        drop_pages_of_sweeps(&mut entries);
+        entries.retain(|entry| !self.failed(BrokenKind::Report, &entry.stem));
+        entries
+    }
+
+    fn entry(&mut self, found: &Found) -> Option<Entry> {
+        let read = entry(found);
+        // It has been told, and names the pages that go with it.
+        let told = self.failed(BrokenKind::Report, &found.stem);
+        if told { read.ok().flatten() } else { self.keep(BrokenKind::Report, &found.stem, read) }
     }
 
     /// Notes, newest first, without those that failed before.
@@ -101,16 +110,9 @@ impl Reader {
         let there: HashSet<&str> = now.iter().map(|found| found.stem.as_str()).collect();
         let owned: HashSet<String> =
             entries.iter().flat_map(|entry| ["focus", "best"].map(|page| format!("{}-{page}", entry.stem))).collect();
-        let mut old: Vec<Entry> = Vec::new();
-        for found in self.files(baseline, None, "json")? {
-            if !there.contains(found.stem.as_str())
-                && !owned.contains(&found.stem)
-                && !self.failed(BrokenKind::Report, &found.stem)
-            {
-                old.extend(self.keep(BrokenKind::Report, &found.stem, entry(&found)));
-            }
-        }
-        drop_pages_of_sweeps(&mut old);
+        let mut old = self.files(baseline, None, "json")?;
+        old.retain(|found| !there.contains(found.stem.as_str()) && !owned.contains(&found.stem));
+        let old = self.entries(&old);
         Ok(old.into_iter().map(|entry| Gone { stem: entry.stem, title: entry.title }).collect())
     }
 }

@@ -49,10 +49,4 @@ impl History {
         self.reports.retain(|stem, _| there.contains(stem.as_str()));
         self
     }
-
-    /// The runs of a report, oldest first.
-    #[must_use]
-    pub fn of(&self, stem: &str) -> &[Build] {
-        self.reports.get(stem).map_or(&[], Vec::as_slice)
-    }
 }

@@ -14,6 +14,8 @@ pub use history::{Build, History};
 pub use page::page;
 pub use read::read_entry;
 
+use std::collections::BTreeMap;
+
 use crate::diagnose::{Budgets, Metric};
 
 use super::notes::Note;
@@ -31,6 +33,8 @@ pub struct Index {
     pub gone: Vec<Gone>,
     /// Files that are left out because something is wrong with them.
     pub broken: Vec<Broken>,
+    /// Earlier runs of reports that failed this time, by stem: the next index goes on from them.
+    pub past_of_broken: BTreeMap<String, Vec<Build>>,
     /// The knowledge base, newest first.
     pub notes: Vec<Note>,
     /// Relative changes below this are none (0.02 is 2 %).

@@ -58,8 +58,12 @@ pub struct IndexChanges {
     pub points: Vec<String>,
     /// Reports that the baseline does not have.
     pub appeared: Vec<Place>,
+    /// How many more there are; empty where there are none.
+    pub appeared_more: String,
     /// Reports that only the baseline has.
     pub gone: Vec<String>,
+    /// How many more there are; empty where there are none.
+    pub gone_more: String,
     /// How the largest regressions came about.
     pub trends: Vec<Figure>,
 }

@@ -18,6 +18,8 @@ const SHOWN_OF_ONE: usize = 4;
 const LISTED: usize = 40;
 /// Reports whose new and gone points are told.
 const TOLD: usize = 40;
+/// New and gone reports that are named.
+const NAMED: usize = 12;
 
 /// The section; none without a baseline.
 pub(super) fn build(index: &Index, totals: &Totals<'_>, text: &Text) -> Option<IndexChanges> {
@@ -44,10 +46,18 @@ pub(super) fn build(index: &Index, totals: &Totals<'_>, text: &Text) -> Option<I
         more,
         beyond: if left_out { words.beyond.fill_from(&counts.to_vec()) } else { String::new() },
         points: points(index, text),
-        appeared: index.entries.iter().filter(|entry| entry.appeared).map(place).collect(),
-        gone: index.gone.iter().map(|gone| short(&gone.title)).collect(),
+        appeared: index.entries.iter().filter(|entry| entry.appeared).take(NAMED).map(place).collect(),
+        appeared_more: beyond(totals.appeared, &words.more_new),
+        gone: index.gone.iter().take(NAMED).map(|gone| short(&gone.title)).collect(),
+        gone_more: beyond(index.gone.len() as u64, &words.more_gone),
         trends: trend::build(index, baseline, text),
     })
+}
+
+/// How many are not named.
+fn beyond(all: u64, phrase: &Phrase) -> String {
+    let more = all.saturating_sub(NAMED as u64);
+    if more == 0 { String::new() } else { phrase.fill(&[("n", &integer(more))]) }
 }
 
 type Found<'a> = (&'a Entry, &'a Change);

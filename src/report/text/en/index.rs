@@ -84,6 +84,8 @@ const CHANGES: IndexChanges = IndexChanges {
     points: P("{n} points"),
     new_reports: "New reports",
     gone_reports: "Reports that are gone",
+    more_new: P("{n} more are marked new in the table."),
+    more_gone: P("{n} more are named in index.json."),
     matrix: "Points that are new or gone",
     new_points: P("{report}: {points} new"),
     gone_points: P("{report}: {points} gone"),

@@ -92,6 +92,8 @@ table! {
         points: Phrase,
         new_reports: Label,
         gone_reports: Label,
+        more_new: Phrase,
+        more_gone: Phrase,
         matrix: Label,
         new_points: Phrase,
         gone_points: Phrase,

@@ -82,6 +82,8 @@ const CHANGES: IndexChanges = IndexChanges {
     points: P("{n} 个点"),
     new_reports: "新增的报告",
     gone_reports: "消失的报告",
+    more_new: P("另有 {n} 份，在表中标为新增。"),
+    more_gone: P("另有 {n} 份，见 index.json。"),
     matrix: "新增或消失的点",
     new_points: P("{report}：新增 {points}"),
     gone_points: P("{report}：消失 {points}"),
