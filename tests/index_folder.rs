@@ -255,3 +255,27 @@ fn failed_gates_are_said() {
     let calm = simllm(root, &["index", "slower", "--baseline", "out", "--threshold", "900"]);
     assert_eq!((code(&calm), said(&calm)), (0, String::new()));
 }
+
+#[test]
+fn a_folder_where_everything_fails_has_an_index_that_says_so() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    write(folder.path(), "in/x.yaml", "title: [\n");
+    let run = simllm(folder.path(), &["report", "in", "-o", "out"]);
+    assert_eq!(code(&run), 3, "{}", said(&run));
+    assert!(read(folder.path(), "out/index.html").contains("<h1>1 file has an error</h1>"));
+}
+
+#[test]
+fn pages_inside_the_folder_of_reports_do_not_multiply() {
+    let folder = pages();
+    let inputs = folder.path().join("in");
+    let trees = [1, 2, 3].map(|_| {
+        let run = simllm(&inputs, &["report", ".", "-o", "public"]);
+        assert_eq!(code(&run), 0, "{}", said(&run));
+        assert_eq!(read(&inputs, "public/index.html").matches(" data-note>").count(), 1);
+        let mut files: Vec<_> = fs::read_dir(inputs.join("public")).expect("a folder").flatten().collect();
+        files.sort_by_key(fs::DirEntry::file_name);
+        files.iter().map(fs::DirEntry::file_name).collect::<Vec<_>>()
+    });
+    assert!(trees.iter().all(|tree| *tree == trees[0]), "{trees:?}");
+}

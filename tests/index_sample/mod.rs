@@ -26,7 +26,7 @@ fn single(i: usize) -> Value {
             "deployment": {"tensor_parallel": 1 + i % 2, "engine": "vllm@v1"},
             "workload": {"batch_size": 1 + i % 8, "prompt_len": 1024 << (i % 3), "gen_len": 128},
             "switches": {"weights_dtype": FORMATS[i % 3], "kv_dtype": "bf16"},
-            "budgets": {"ttft_ms": if i % 7 == 0 { Value::Null } else { json!(400) }, "tpot_ms": null, "e2e_ms": null},
+            "budgets": {"ttft_ms": if i.is_multiple_of(7) { Value::Null } else { json!(400) }, "tpot_ms": null, "e2e_ms": null},
         },
         "feasible": i % 11 != 10,
         "metrics": if i % 11 == 10 { json!({}) } else { metrics(ttft) },
@@ -66,9 +66,9 @@ fn read(stem: &str, value: &Value) -> Entry {
 
 /// What changed of every fifth report; the others have nothing to tell.
 fn changes(i: usize) -> Changes {
-    let mut changes = Changes { compared: 126, appeared: (i % 10 == 0) as u64, ..Changes::default() };
+    let mut changes = Changes { compared: 126, appeared: i.is_multiple_of(10) as u64, ..Changes::default() };
     if i % 5 == 1 {
-        let (from, to) = if i % 2 == 0 { (200.0, 180.0) } else { (200.0, 223.6) };
+        let (from, to) = if i.is_multiple_of(2) { (200.0, 180.0) } else { (200.0, 223.6) };
         (changes.slower, changes.faster) = if to > from { (2, 0) } else { (0, 1) };
         let kind = ChangeKind::Time { metric: Metric::Ttft, from, to };
         let subject = format!("model {}, hardware h100_80gb_sxm, batch_size 16, gen_len 128", MODELS[i % 4]);

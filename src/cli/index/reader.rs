@@ -83,6 +83,10 @@ impl Reader {
         baseline: Option<&Path>,
         ending: &str,
     ) -> Result<Vec<Found>, Failure> {
+        // Where every report failed, nothing has been written yet.
+        if !folder.is_dir() {
+            return Ok(Vec::new());
+        }
         let inside = baseline.and_then(|base| fs::canonicalize(base).ok());
         let belongs = |found: &Found| {
             let path = fs::canonicalize(&found.path);

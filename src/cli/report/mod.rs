@@ -7,6 +7,7 @@ mod press;
 mod progress;
 mod shard;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::args::{MergeArgs, PublishArgs, ReportArgs};
@@ -40,12 +41,12 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     }
     if let Some(part) = args.shard {
         // The notes of the knowledge base travel with the first part.
-        let notes = if part.index == 1 { notes(&args.paths)? } else { Vec::new() };
+        let notes = if part.index == 1 { notes(&args.paths, folder)? } else { Vec::new() };
         let (_, brought) = index::bring(&notes, folder, &[])?;
         return Ok(outcome::exit_of_shards(&reports).worst(brought));
     }
     let roots = roots(&args.paths);
-    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.paths)?, &roots)
+    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.paths, folder)?, &roots)
 }
 
 /// Joins the parts of declared reports.
@@ -60,7 +61,7 @@ pub(super) fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
         reports.push(outcome::Ran { stem, result: announced(run)? });
     }
     let roots = roots(&args.folders);
-    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.folders)?, &roots)
+    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.folders, folder)?, &roots)
 }
 
 /// Simulates a declared report and writes its files.
@@ -86,10 +87,15 @@ fn announced<T>(run: Result<T, Failure>) -> Result<Result<T, (Exit, String)>, Fa
     }
 }
 
-/// Markdown files under the paths, for the knowledge base.
-fn notes(paths: &[PathBuf]) -> Result<Vec<Found>, Failure> {
+/// Markdown files under the paths, for the knowledge base. Those that are in the folder of pages already stay there.
+fn notes(paths: &[PathBuf], pages: &Path) -> Result<Vec<Found>, Failure> {
     let folders: Vec<PathBuf> = paths.iter().filter(|path| path.is_dir()).cloned().collect();
-    walk::find(&folders, &["md"])
+    let pages = fs::canonicalize(pages).ok();
+    let inside = |found: &Found| {
+        let path = fs::canonicalize(&found.path);
+        pages.as_ref().is_some_and(|pages| path.is_ok_and(|path| path.starts_with(pages)))
+    };
+    Ok(walk::find(&folders, &["md"])?.into_iter().filter(|found| !inside(found)).collect())
 }
 
 /// Folders that messages on a page do not name: those that were given, and those of the files that were.

@@ -14,6 +14,9 @@ const IDS: [&str; 2] = ["trend-1", "trend-2"];
 /// A name of a run on the axis has at most this many letters.
 const LONGEST: usize = 10;
 
+/// A metric with where a run has it.
+type Figures = (Metric, fn(&Build) -> Option<f64>);
+
 /// A figure that grew, with its runs.
 struct Regression<'a> {
     entry: &'a Entry,
@@ -33,9 +36,8 @@ pub(super) fn build(index: &Index, baseline: &str, text: &Text) -> Vec<Figure> {
 /// The metric of a report that grew most since the run before; none that grew by less than the threshold.
 fn largest(entry: &Entry, threshold: f64) -> Option<Regression<'_>> {
     entry.changes.as_ref().filter(|changes| changes.slower > 0)?;
-    let metrics: [(Metric, fn(&Build) -> Option<f64>); 2] =
-        [(Metric::Ttft, |build| build.ttft_ms), (Metric::Tpot, |build| build.tpot_ms)];
-    let regression = |(metric, value): (Metric, fn(&Build) -> Option<f64>)| {
+    let metrics: [Figures; 2] = [(Metric::Ttft, |build| build.ttft_ms), (Metric::Tpot, |build| build.tpot_ms)];
+    let regression = |(metric, value): Figures| {
         let runs: Vec<(&Build, f64)> = entry.history.iter().filter_map(|build| Some((build, value(build)?))).collect();
         let [.., (_, before), (_, now)] = runs[..] else { return None };
         let growth = now / before - 1.0;
