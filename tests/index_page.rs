@@ -198,6 +198,12 @@ fn new_and_gone_reports_are_named_up_to_a_dozen() {
     assert_eq!((changes.appeared.len(), changes.gone.len()), (12, 12));
     assert_eq!(changes.appeared_more, format!("{} more are marked new in the table.", appeared - 12));
     assert_eq!(changes.gone_more, "8 more are named in index.json.");
+    let moved =
+        index.entries.iter().filter_map(|entry| entry.changes.as_ref()).filter(|found| found.appeared > 0).count();
+    assert_eq!(
+        (changes.points.len(), changes.points_more),
+        (12, format!("{} more are counted in index.json.", moved - 12))
+    );
 }
 
 #[test]

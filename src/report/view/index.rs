@@ -56,6 +56,8 @@ pub struct IndexChanges {
     pub beyond: String,
     /// Points that are new or gone, report by report.
     pub points: Vec<String>,
+    /// How many more there are; empty where there are none.
+    pub points_more: String,
     /// Reports that the baseline does not have.
     pub appeared: Vec<Place>,
     /// How many more there are; empty where there are none.

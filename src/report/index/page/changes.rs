@@ -16,9 +16,7 @@ const SHOWN: [usize; 2] = [9, 5];
 const SHOWN_OF_ONE: usize = 4;
 /// Changes on the page.
 const LISTED: usize = 40;
-/// Reports whose new and gone points are told.
-const TOLD: usize = 40;
-/// New and gone reports that are named.
+/// New and gone reports that are named, and reports whose new and gone points are told.
 const NAMED: usize = 12;
 
 /// The section; none without a baseline.
@@ -37,6 +35,9 @@ pub(super) fn build(index: &Index, totals: &Totals<'_>, text: &Text) -> Option<I
     };
     let cut = |entry: &Entry| entry.changes.as_ref().is_some_and(|changes| changes.largest.len() >= KEPT);
     let left_out = totals.changes.len() > LISTED || index.entries.iter().any(cut);
+    let mut points = points(index, text);
+    let points_more = beyond(points.len() as u64, &words.more_points);
+    points.truncate(NAMED);
     let counts = [("slower", integer(totals.slower)), ("faster", integer(totals.faster))];
     Some(IndexChanges {
         title: words.title.fill(&[("baseline", baseline)]),
@@ -45,7 +46,8 @@ pub(super) fn build(index: &Index, totals: &Totals<'_>, text: &Text) -> Option<I
         more_label: words.more.fill(&[("n", &more.len())]),
         more,
         beyond: if left_out { words.beyond.fill_from(&counts.to_vec()) } else { String::new() },
-        points: points(index, text),
+        points,
+        points_more,
         appeared: index.entries.iter().filter(|entry| entry.appeared).take(NAMED).map(place).collect(),
         appeared_more: beyond(totals.appeared, &words.more_new),
         gone: index.gone.iter().take(NAMED).map(|gone| short(&gone.title)).collect(),
@@ -101,5 +103,5 @@ fn points(index: &Index, text: &Text) -> Vec<String> {
     let lines = changed.flat_map(|(entry, changes)| {
         [told(&words.new_points, entry, changes.appeared), told(&words.gone_points, entry, changes.gone)]
     });
-    lines.flatten().take(TOLD).collect()
+    lines.flatten().collect()
 }

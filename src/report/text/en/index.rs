@@ -86,6 +86,7 @@ const CHANGES: IndexChanges = IndexChanges {
     gone_reports: "Reports that are gone",
     more_new: P("{n} more are marked new in the table."),
     more_gone: P("{n} more are named in index.json."),
+    more_points: P("{n} more are counted in index.json."),
     matrix: "Points that are new or gone",
     new_points: P("{report}: {points} new"),
     gone_points: P("{report}: {points} gone"),

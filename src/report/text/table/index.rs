@@ -94,6 +94,7 @@ table! {
         gone_reports: Label,
         more_new: Phrase,
         more_gone: Phrase,
+        more_points: Phrase,
         matrix: Label,
         new_points: Phrase,
         gone_points: Phrase,

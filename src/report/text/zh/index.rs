@@ -84,6 +84,7 @@ const CHANGES: IndexChanges = IndexChanges {
     gone_reports: "消失的报告",
     more_new: P("另有 {n} 份，在表中标为新增。"),
     more_gone: P("另有 {n} 份，见 index.json。"),
+    more_points: P("另有 {n} 条，计数见 index.json。"),
     matrix: "新增或消失的点",
     new_points: P("{report}：新增 {points}"),
     gone_points: P("{report}：消失 {points}"),
