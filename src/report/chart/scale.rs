@@ -30,7 +30,9 @@ pub fn closed(max: f64, count: f64) -> Vec<f64> {
 #[must_use]
 pub fn around(low: f64, high: f64, count: f64) -> Vec<f64> {
     let [_, step, ..] = ticks(high - low, count)[..] else { return vec![low, high] };
-    let (first, last) = ((low / step).floor(), (high / step).ceil());
+    // An end that is a step but for its rounding is that step.
+    let grain = 1e-9 * (high / step).abs();
+    let (first, last) = ((low / step + grain).floor(), (high / step - grain).ceil());
     (0..=(last - first) as u32).map(|i| (first + f64::from(i)) * step).collect()
 }
 
