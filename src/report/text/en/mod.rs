@@ -3,6 +3,7 @@
 mod advice;
 mod compare;
 mod facts;
+mod index;
 mod page;
 
 use super::Lang;
@@ -98,4 +99,5 @@ pub const EN: Text = Text {
         command: "Command",
         copy: "Copy command",
     },
+    index: index::INDEX,
 };

@@ -50,11 +50,13 @@ macro_rules! table {
 mod advice;
 mod compare;
 mod facts;
+mod index;
 mod page;
 
 pub use advice::*;
 pub use compare::*;
 pub use facts::*;
+pub use index::*;
 pub use page::*;
 
 table! {
@@ -85,6 +87,7 @@ table! {
         compare: Compare,
         note: NoteDraft,
         repro: Repro,
+        index: Index,
     }
 
     /// What stands around the sections.
