@@ -3,6 +3,7 @@
 mod advice;
 mod compare;
 mod facts;
+mod index;
 mod page;
 mod validate;
 
@@ -100,4 +101,5 @@ pub const EN: Text = Text {
         copy: "Copy command",
     },
     validate: validate::VALIDATE,
+    index: index::INDEX,
 };

@@ -50,12 +50,14 @@ macro_rules! table {
 mod advice;
 mod compare;
 mod facts;
+mod index;
 mod page;
 mod validate;
 
 pub use advice::*;
 pub use compare::*;
 pub use facts::*;
+pub use index::*;
 pub use page::*;
 pub use validate::*;
 
@@ -88,6 +90,7 @@ table! {
         note: NoteDraft,
         repro: Repro,
         validate: Validate,
+        index: Index,
     }
 
     /// What stands around the sections.

@@ -3,6 +3,7 @@
 mod advice;
 mod compare;
 mod facts;
+mod index;
 mod page;
 mod validate;
 
@@ -97,4 +98,5 @@ pub const ZH: Text = Text {
         title: "复现", lede: "输入相同，文件逐字节相同。", command: "命令", copy: "复制命令"
     },
     validate: validate::VALIDATE,
+    index: index::INDEX,
 };
