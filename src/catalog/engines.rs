@@ -79,14 +79,14 @@ pub fn local_engine(id: &str, arch: &str) -> Option<&'static LocalEngineSpec> {
     own().find(|local| local.archs.iter().any(|own| own == arch)).or_else(|| own().find(|local| local.archs.is_empty()))
 }
 
+/// Names shown where none is near.
+const SHOWN: usize = 5;
+
 fn unknown(id: &str) -> UnknownName {
     let local = local_engines().iter().flat_map(|local| [local.id.as_str(), local.engine.as_str()]);
     let names: Vec<&str> = engines().iter().map(|e| e.id.as_str()).chain(local).chain(["ideal"]).collect();
     let near = nearest(id, names.iter().copied().filter(|name| !name.is_empty()), 3);
-    let help = if near.is_empty() {
-        "`simllm engines` lists what is built in".to_owned()
-    } else {
-        format!("known: {}; `simllm engines` lists all", near.join(", "))
-    };
+    let shown = if near.is_empty() { &names[..names.len().min(SHOWN)] } else { &near[..] };
+    let help = format!("known: {}; `simllm engines` lists all", shown.join(", "));
     UnknownName { kind: "engine", name: id.to_owned(), help }
 }

@@ -34,7 +34,17 @@ pub(super) fn engines() -> Result<Exit, Failure> {
             engine.note.clone().unwrap_or_default(),
         ]
     };
+    let local = |engine: &crate::spec::LocalEngineSpec| {
+        vec![
+            engine.id.clone(),
+            engine.name.clone(),
+            engine.versions.clone(),
+            integer(engine.development_rows as u64),
+            engine.note.clone().unwrap_or_default(),
+        ]
+    };
     let mut rows: Vec<Vec<String>> = catalog::engines().iter().map(row).collect();
+    rows.extend(catalog::local_engines().iter().map(local));
     rows.push(vec![
         "ideal".to_owned(),
         "no engine".to_owned(),

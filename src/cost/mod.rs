@@ -122,6 +122,13 @@ impl KernelCost {
         Self::bare(time, Bound::Host, Provenance { class: CostingClass::Calibrated, basis: Basis::Engine })
     }
 
+    /// A kernel that is priced by what an engine reaches as a whole: no more is known of it than its time and its work.
+    #[must_use]
+    pub fn of_engine(time: Seconds, flop: Flop, dram_bytes: Bytes, bound: Bound, class: CostingClass) -> Self {
+        let provenance = Provenance { class, basis: Basis::Engine };
+        Self { flop, dram_bytes, ..Self::bare(time, bound, provenance) }
+    }
+
     /// Work done inside another kernel: bytes without time of its own.
     fn inside(bytes: Bytes) -> Self {
         let provenance = Provenance { class: CostingClass::Calibrated, basis: Basis::Attention };

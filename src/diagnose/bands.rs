@@ -23,20 +23,11 @@ pub struct ClassError {
 pub const FEW_ROWS: u64 = 15;
 
 impl ClassError {
-    /// Scatter of prefill, where the class has a band.
-    #[must_use]
-    pub fn prefill(class: CostingClass) -> Option<Self> {
-        Self::of(class, "prefill")
-    }
-
-    /// Scatter of decode, where the class has a band.
-    #[must_use]
-    pub fn decode(class: CostingClass) -> Option<Self> {
-        Self::of(class, "decode")
-    }
-
-    fn of(class: CostingClass, figure: &str) -> Option<Self> {
-        let band = catalog::bands().of("kernel", class, figure)?;
+    /// Scatter of prefill or decode on a machine of the scenario's class, by kernel models or by the derated roofline of
+    /// a local engine; none where the class has no band.
+    fn of(scenario: &Scenario, figure: &str) -> Option<Self> {
+        let method = if scenario.deployment.engine.local.is_some() { "local" } else { "kernel" };
+        let band = catalog::bands().of(method, scenario.machine.class, figure)?;
         Some(Self { factor: band.factor, band })
     }
 
@@ -84,8 +75,8 @@ impl Bands {
         };
         Self {
             class,
-            ttft: band(metrics.ttft_ms, ClassError::prefill(class)),
-            tpot: band(metrics.tpot_ms, ClassError::decode(class)),
+            ttft: band(metrics.ttft_ms, ClassError::of(scenario, "prefill")),
+            tpot: band(metrics.tpot_ms, ClassError::of(scenario, "decode")),
         }
     }
 

@@ -5,15 +5,14 @@
 
 mod coefficients;
 mod experts;
+mod gemm;
 mod local;
 mod scale;
 mod sheet;
 
-pub use coefficients::{
-    AttentionCoefficients, Coefficients, CollectiveCoefficients, GemmCoefficients, KernelFamily, LinkCost, Network,
-    TileSet,
-};
+pub use coefficients::{AttentionCoefficients, Coefficients, CollectiveCoefficients, KernelFamily, LinkCost, Network};
 pub use experts::{ExpertCoefficients, LatentCoefficients};
+pub use gemm::{GemmCoefficients, TileSet};
 pub use local::LocalCoefficients;
 pub use scale::Scale;
 pub use sheet::{DataSheet, PcieSheet, SmLimits};

@@ -16,9 +16,6 @@ pub use steps::{THREE_POINTS, chunk_step, chunked_prefill, decode_step, mixed_st
 use crate::kernel::{AllReduce, Elementwise, ElementwiseOp, Kernel, KernelCall, Stage};
 use crate::scenario::Scenario;
 
-/// Tokens of a prefill step at most.
-pub const STEP_TOKENS: f64 = 8192.0;
-
 /// The kernel calls of one phase.
 #[derive(Clone, Debug)]
 pub struct PhasePlan {
@@ -52,7 +49,8 @@ enum Phase {
     Decode { sequences: f64, context: f64 },
 }
 
-/// The prefill of the whole batch: whole prompts are grouped into steps of at most [`STEP_TOKENS`]; a longer prompt is
+/// The prefill of the whole batch: whole prompts are grouped into steps of at most the engine's
+/// [`step_tokens`](crate::scenario::Engine::step_tokens); a longer prompt is
 /// priced as one step and charged the host time of all it takes.
 #[must_use]
 pub fn prefill(scenario: &Scenario) -> PhasePlan {
@@ -62,7 +60,7 @@ pub fn prefill(scenario: &Scenario) -> PhasePlan {
         calls.extend(once::table_copy(scenario));
         return PhasePlan { steps, calls, occupied: pipeline::prefill_occupied(scenario, steps) };
     }
-    let wanted = (batch * prompt / STEP_TOKENS).ceil().max(1.0);
+    let wanted = (batch * prompt / scenario.deployment.engine.step_tokens()).ceil().max(1.0);
     let (steps, priced_steps) = if batch > 1.0 && wanted > 1.0 {
         let prompts_per_step = (batch / wanted).round_ties_even().max(1.0);
         let steps = (batch / prompts_per_step).ceil();

@@ -51,6 +51,8 @@ pub struct Engine {
     pub step_host_per_sequence: Seconds,
     /// The same, per doubling of ranks.
     pub step_host_per_doubling: Seconds,
+    /// Serial time of a step per layer: launches and the passes between products, for local engines.
+    pub step_host_per_layer: Seconds,
     /// Launch floor of a decode step with CUDA graphs.
     pub launch_floor: Seconds,
     /// The same, per layer.
@@ -79,6 +81,17 @@ pub struct Engine {
 }
 
 impl Engine {
+    /// Tokens of a local engine's evaluation at most: the default of llama.cpp's `--ubatch-size`.
+    const LOCAL_STEP_TOKENS: f64 = 512.0;
+    /// Tokens of a serving engine's prefill step at most.
+    const STEP_TOKENS: f64 = 8192.0;
+
+    /// Tokens of a prefill step at most.
+    #[must_use]
+    pub const fn step_tokens(&self) -> f64 {
+        if self.local.is_some() { Self::LOCAL_STEP_TOKENS } else { Self::STEP_TOKENS }
+    }
+
     /// No engine: GPU kernels alone.
     pub const IDEAL: &'static str = "ideal";
 
@@ -98,6 +111,7 @@ impl Engine {
             step_host: Seconds::from_us(c.s0_us),
             step_host_per_sequence: Seconds::from_us(c.s1_us),
             step_host_per_doubling: Seconds::from_us(c.stp_us),
+            step_host_per_layer: Seconds::ZERO,
             launch_floor: Seconds::from_us(c.l0_us),
             launch_floor_per_layer: Seconds::from_us(c.l_layer_us),
             prefill_step_host: Seconds::from_us(c.p0_us),
@@ -121,6 +135,10 @@ impl Engine {
             title: format!("{}, {}", spec.name, spec.versions),
             request_host: Seconds::from_us(client.constants.t0_us),
             request_host_per_token: Seconds::from_us(client.constants.tp_us),
+            step_host: Seconds::from_us(coefficients.step_us),
+            step_host_per_layer: Seconds::from_us(coefficients.layer_us),
+            prefill_step_host: Seconds::from_us(coefficients.step_us),
+            prefill_chunk: Some((Self::LOCAL_STEP_TOKENS, Self::LOCAL_STEP_TOKENS)),
             local: Some(coefficients),
             rows: spec.development_rows as u64,
             note: spec.note.clone(),
@@ -158,6 +176,7 @@ impl Engine {
             step_host: Seconds::ZERO,
             step_host_per_sequence: Seconds::ZERO,
             step_host_per_doubling: Seconds::ZERO,
+            step_host_per_layer: Seconds::ZERO,
             launch_floor: Seconds::ZERO,
             launch_floor_per_layer: Seconds::ZERO,
             prefill_step_host: Seconds::ZERO,

@@ -1,5 +1,6 @@
 //! The tokens after the first: one step at each context.
 
+use super::price::Prices;
 use super::{Breakdown, KernelRow, PhaseKind, SeriesPoint, host, price};
 use crate::kernel::{Kernel, KernelCall, Stage};
 use crate::plan;
@@ -35,7 +36,7 @@ struct Position {
 
 /// What does not change from step to step, and the kernels that do.
 struct Steps<'a> {
-    scenario: &'a Scenario,
+    prices: Prices<'a>,
     gpu: Seconds,
     launch_floor: Seconds,
     serial: Seconds,
@@ -52,8 +53,9 @@ pub(super) fn run(scenario: &Scenario) -> Option<Decode> {
     }
     let mean_context = prompt as f64 + (count + 1) as f64 / 2.0;
     let plan::PhasePlan { calls, occupied, .. } = plan::decode(scenario, mean_context);
-    let mut rows = price::rows(scenario, PhaseKind::Decode, &calls, scenario.deployment.engine.decode_factor);
-    let mut steps = Steps::new(scenario, &rows, mean_context);
+    let prices = Prices::new(scenario, scenario.deployment.engine.decode_factor);
+    let mut rows = prices.rows(PhaseKind::Decode, &calls);
+    let mut steps = Steps::new(scenario, prices, &rows, mean_context);
     let positions: Vec<Position> = (1..=count).map(|i| steps.at((prompt + i) as f64)).collect();
     for (index, call, total) in &steps.varying {
         rows[*index].time = Seconds::new(total.get() / count as f64);
@@ -69,14 +71,14 @@ pub(super) fn run(scenario: &Scenario) -> Option<Decode> {
 }
 
 impl<'a> Steps<'a> {
-    fn new(scenario: &'a Scenario, rows: &[KernelRow], mean_context: f64) -> Self {
+    fn new(scenario: &Scenario, prices: Prices<'a>, rows: &[KernelRow], mean_context: f64) -> Self {
         let varies = |row: &KernelRow| row.call.kernel.at_context(mean_context, mean_context).is_some();
         let on_gpu = || rows.iter().filter(|row| price::is_gpu(&row.call));
         let launches =
             on_gpu().filter(|row| !matches!(row.call.kernel, Kernel::CacheAppend(_))).map(|row| row.call.calls);
         let copies: Seconds = rows.iter().filter(|row| !price::is_gpu(&row.call)).map(|row| row.time).sum();
         Self {
-            scenario,
+            prices,
             gpu: on_gpu().filter(|row| !varies(row)).map(|row| row.time).sum(),
             launch_floor: host::launch_floor(scenario, launches.sum()),
             serial: host::decode_step(scenario) + copies,
@@ -92,11 +94,10 @@ impl<'a> Steps<'a> {
 
     /// The step at a context.
     fn at(&mut self, context: f64) -> Position {
-        let factor = self.scenario.deployment.engine.decode_factor;
         let mut attention = Seconds::ZERO;
         for (_, call, total) in &mut self.varying {
             let kernel = call.kernel.at_context(context, self.mean_context).unwrap_or(call.kernel);
-            let time = price::time(self.scenario, &kernel, factor) * call.calls;
+            let time = self.prices.time(call, &kernel) * call.calls;
             attention += time;
             *total += time;
         }

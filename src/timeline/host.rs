@@ -25,7 +25,8 @@ pub(super) fn prefill(scenario: &Scenario, steps: f64) -> Vec<KernelRow> {
         (Boundary::Client, Some(overhead)) => (Seconds::ZERO, overhead),
         (Boundary::Client, None) => (engine.request_host_per_token * workload.prompt_len as f64, engine.request_host),
     };
-    let step = engine.prefill_step_host * steps + engine.prefill_host_per_sequence * workload.batch_size as f64;
+    let step = engine.prefill_step_host + layers_host(scenario);
+    let step = step * steps + engine.prefill_host_per_sequence * workload.batch_size as f64;
     vec![
         row(PhaseKind::Prefill, "tokenize", HostTask::Tokenize, 1.0, tokenize),
         row(PhaseKind::Prefill, "http_queue", HostTask::HttpQueue, 1.0, queue),
@@ -33,10 +34,16 @@ pub(super) fn prefill(scenario: &Scenario, steps: f64) -> Vec<KernelRow> {
     ]
 }
 
+/// The engine's serial time per layer over all layers.
+fn layers_host(scenario: &Scenario) -> Seconds {
+    scenario.deployment.engine.step_host_per_layer * scenario.model.layers() as f64
+}
+
 /// Serial host time of a decode step.
 pub(super) fn decode_step(scenario: &Scenario) -> Seconds {
     let engine = &scenario.deployment.engine;
     engine.step_host
+        + layers_host(scenario)
         + engine.step_host_per_sequence * plan::decode_sequences(scenario)
         + engine.step_host_per_doubling * (scenario.ranks() * scenario.replicas()).log2()
 }
@@ -53,6 +60,10 @@ pub(super) fn decode(scenario: &Scenario, wait: Seconds) -> Vec<KernelRow> {
 /// one never takes the engine's loop less than replaying a graph.
 pub(super) fn launch_floor(scenario: &Scenario, launches: f64) -> Seconds {
     let engine = &scenario.deployment.engine;
+    if engine.local.is_some() {
+        // Its launches are a part of its time per layer.
+        return Seconds::ZERO;
+    }
     let replay = engine.launch_floor + engine.launch_floor_per_layer * scenario.model.layers() as f64;
     let eager = EAGER_LAUNCH * launches;
     if scenario.switches.cuda_graphs || eager.get() < replay.get() { replay } else { eager }

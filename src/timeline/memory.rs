@@ -9,7 +9,6 @@
 //! an engine reports (casys-kaist/LLMServingSim pull request 59).
 
 use super::{Resource, Shortfall};
-use crate::plan::STEP_TOKENS;
 use crate::quantity::Bytes;
 use crate::scenario::Scenario;
 use crate::spec::{AttentionSpec, EmbeddingPlacement, FfnSpec, LayerGroupSpec};
@@ -121,7 +120,8 @@ fn reserve(scenario: &Scenario) -> (Bytes, Bytes) {
 fn activation_peak(scenario: &Scenario) -> Bytes {
     let model = &scenario.model;
     let widest = model.groups.iter().map(|group| group_width(scenario, group)).fold(0.0, f64::max);
-    Bytes::new(STEP_TOKENS * ACTIVATION_BYTES * (2.0 * model.hidden_size as f64 + widest))
+    let tokens = scenario.deployment.engine.step_tokens();
+    Bytes::new(tokens * ACTIVATION_BYTES * (2.0 * model.hidden_size as f64 + widest))
 }
 
 fn group_width(scenario: &Scenario, group: &LayerGroupSpec) -> f64 {

@@ -10,6 +10,7 @@
 mod breakdown;
 mod decode;
 mod host;
+mod local;
 mod memory;
 mod outcome;
 mod prefill;

@@ -1,6 +1,7 @@
 //! The way to the first token.
 
-use super::{Breakdown, KernelRow, PhaseKind, host, price};
+use super::price::Prices;
+use super::{Breakdown, KernelRow, PhaseKind, host};
 use crate::plan;
 use crate::scenario::Scenario;
 
@@ -17,6 +18,7 @@ pub(super) struct Prefill {
 pub(super) fn run(scenario: &Scenario) -> Prefill {
     let plan = plan::prefill(scenario);
     let mut rows = host::prefill(scenario, plan.steps);
-    rows.extend(price::rows(scenario, PhaseKind::Prefill, &plan.calls, scenario.deployment.engine.prefill_factor));
+    let prices = Prices::new(scenario, scenario.deployment.engine.prefill_factor);
+    rows.extend(prices.rows(PhaseKind::Prefill, &plan.calls));
     Prefill { ttft: Breakdown::of_rows("ttft", &rows), rows, occupied: plan.occupied }
 }

@@ -1,34 +1,58 @@
 //! Turns kernel calls into priced rows.
 
+use super::local::LocalPrices;
 use super::{KernelRow, PhaseKind};
-use crate::cost;
+use crate::cost::{self, KernelCost};
 use crate::kernel::{Kernel, KernelCall};
 use crate::quantity::Seconds;
 use crate::scenario::Scenario;
 
-/// Prices calls; `factor` is the engine's on GPU time. A factor below one does not beat the data sheet.
-pub(super) fn rows(scenario: &Scenario, phase: PhaseKind, calls: &[KernelCall], factor: f64) -> Vec<KernelRow> {
-    calls.iter().map(|call| row(scenario, phase, call, factor)).collect()
+/// Prices of the kernels of one phase.
+pub(super) struct Prices<'a> {
+    scenario: &'a Scenario,
+    /// The engine's factor on GPU time. Below one it does not beat the data sheet.
+    factor: f64,
+    /// Prices of a local engine, which take the place of the kernel models.
+    local: Option<LocalPrices<'a>>,
 }
 
-fn row(scenario: &Scenario, phase: PhaseKind, call: &KernelCall, factor: f64) -> KernelRow {
-    let mut cost = cost::explain(&call.kernel, &scenario.machine);
-    cost.time = scaled(scenario, &call.kernel, cost.time, factor);
-    KernelRow { phase, call: *call, time: cost.time * call.calls, cost }
-}
+impl<'a> Prices<'a> {
+    pub(super) fn new(scenario: &'a Scenario, factor: f64) -> Self {
+        Self { scenario, factor, local: LocalPrices::new(scenario) }
+    }
 
-/// The time of one call with the engine's factor on GPU time.
-pub(super) fn time(scenario: &Scenario, kernel: &Kernel, factor: f64) -> Seconds {
-    scaled(scenario, kernel, cost::time(kernel, &scenario.machine), factor)
-}
+    /// Priced calls.
+    pub(super) fn rows(&self, phase: PhaseKind, calls: &[KernelCall]) -> Vec<KernelRow> {
+        calls.iter().map(|call| self.row(phase, call)).collect()
+    }
 
-fn scaled(scenario: &Scenario, kernel: &Kernel, time: Seconds, factor: f64) -> Seconds {
-    match kernel {
-        Kernel::Transfer(_) | Kernel::Host(_) => time,
-        _ => {
-            let floor = if factor < 1.0 { cost::roofline(kernel, &scenario.machine) } else { Seconds::ZERO };
-            Seconds::new((time * factor).get().max(floor.get()))
+    fn row(&self, phase: PhaseKind, call: &KernelCall) -> KernelRow {
+        let cost = match &self.local {
+            Some(local) if is_gpu(call) => local.cost(&call.kernel, call.stage),
+            _ => {
+                let cost = cost::explain(&call.kernel, &self.scenario.machine);
+                KernelCost { time: self.scaled(&call.kernel, cost.time), ..cost }
+            }
+        };
+        KernelRow { phase, call: *call, time: cost.time * call.calls, cost }
+    }
+
+    /// The time of one call, with `kernel` in the place of its own.
+    pub(super) fn time(&self, call: &KernelCall, kernel: &Kernel) -> Seconds {
+        match &self.local {
+            Some(local) if is_gpu(call) => local.cost(kernel, call.stage).time,
+            _ => self.scaled(kernel, cost::time(kernel, &self.scenario.machine)),
         }
+    }
+
+    fn scaled(&self, kernel: &Kernel, time: Seconds) -> Seconds {
+        if matches!(kernel, Kernel::Transfer(_) | Kernel::Host(_)) {
+            return time;
+        }
+        let scenario = self.scenario;
+        let factor = self.factor * scenario.deployment.engine.kernel_factor(kernel, scenario.model.weights);
+        let floor = if factor < 1.0 { cost::roofline(kernel, &scenario.machine) } else { Seconds::ZERO };
+        Seconds::new((time * factor).get().max(floor.get()))
     }
 }
 

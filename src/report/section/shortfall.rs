@@ -180,7 +180,7 @@ fn arithmetic(report: &Report, missing: &Missing, text: &Text) -> [String; 4] {
         integer(per_request),
         bytes(memory.kv_bytes_per_token.get())
     );
-    let tokens = crate::plan::STEP_TOKENS;
+    let tokens = scenario.deployment.engine.step_tokens();
     let activation = format!("{} × {}", integer(tokens as u64), bytes(memory.activation.get() / tokens));
     let rest = text.shortfall.runtime_rest.fill(&[("total", &gib((memory.activation + memory.runtime).get()))]);
     [weights, kv, activation, rest]
