@@ -6,7 +6,7 @@ use super::rendered;
 use crate::report::text::{Inline, Label, Text};
 use crate::report::view::{
     Fit, Fixes, IndexPage, Infeasible, Kernels, Repro, Requirement, Scaling, Shortfall, Single, Sweep, Trust, Verdict,
-    Waterfall, Ways,
+    Waterfall, Ways, WhatIf,
 };
 
 /// A rendered section with its place in the navigation.
@@ -30,6 +30,7 @@ pub(super) fn single(v: &Single, t: &Text) -> Vec<Section> {
     out.extend(v.ttft.as_ref().map(|v| Section::new("ttft", nav.ttft, &waterfall(v))));
     out.extend(v.tpot.as_ref().map(|v| Section::new("tpot", nav.tpot, &waterfall(v))));
     out.push(Section::new("fixes", nav.fixes, &FixesSection { t, v: &v.fixes }));
+    out.extend(v.whatif.as_ref().map(|v| Section::new("whatif", t.whatif.nav, &WhatIfSection { t, v })));
     out.push(Section::new("kernels", nav.kernels, &KernelsSection { t, v: &v.kernels }));
     out.extend(v.scaling.as_ref().map(|v| Section::new("scaling", nav.scaling, &ScalingSection { t, v })));
     out.push(Section::new("fit", nav.fit, &FitSection { t, v: &v.fit }));
@@ -76,6 +77,7 @@ sections! {
     "section/verdict.html" VerdictSection { v: Verdict }
     "section/waterfall.html" WaterfallSection { t: Text, v: Waterfall }
     "section/fixes.html" FixesSection { t: Text, v: Fixes }
+    "section/whatif.html" WhatIfSection { t: Text, v: WhatIf }
     "section/kernels.html" KernelsSection { t: Text, v: Kernels }
     "section/scaling.html" ScalingSection { t: Text, v: Scaling }
     "section/fit.html" FitSection { t: Text, v: Fit }

@@ -3,6 +3,7 @@
 mod advice;
 mod facts;
 mod page;
+mod whatif;
 
 use super::Lang;
 use super::phrase::Phrase as P;
@@ -95,4 +96,5 @@ pub const EN: Text = Text {
         command: "Command",
         copy: "Copy command",
     },
+    whatif: whatif::WHATIF,
 };

@@ -50,10 +50,12 @@ macro_rules! table {
 mod advice;
 mod facts;
 mod page;
+mod whatif;
 
 pub use advice::*;
 pub use facts::*;
 pub use page::*;
+pub use whatif::*;
 
 table! {
     /// Every word of a page in one language.
@@ -81,6 +83,7 @@ table! {
         meaning: Meanings,
         warning: Warnings,
         repro: Repro,
+        whatif: WhatIf,
     }
 
     /// What stands around the sections.

@@ -3,6 +3,7 @@
 mod advice;
 mod facts;
 mod page;
+mod whatif;
 
 use super::Lang;
 use super::phrase::Phrase as P;
@@ -92,4 +93,5 @@ pub const ZH: Text = Text {
     repro: Repro {
         title: "复现", lede: "输入相同，文件逐字节相同。", command: "命令", copy: "复制命令"
     },
+    whatif: whatif::WHATIF,
 };
