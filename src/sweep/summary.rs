@@ -29,6 +29,10 @@ pub struct Summary {
     pub kept: Vec<PointResult>,
     /// The best point: within all targets, most output tokens per second and GPU; ties go to the earlier point.
     pub best: Option<PointResult>,
+    /// The point that runs and misses a target by the smallest share.
+    pub nearest: Option<PointResult>,
+    /// The point that lacks the least memory, of those that do not fit.
+    pub least_short: Option<PointResult>,
     /// Most output tokens per second and GPU of all points, whatever the targets say.
     pub highest: Option<PointResult>,
     /// The fastest point of all by whole-request time, for when none meets the targets.
@@ -51,6 +55,8 @@ impl Summary {
             with_own_targets: Vec::new(),
             kept: Vec::new(),
             best: None,
+            nearest: None,
+            least_short: None,
             highest: None,
             fastest: None,
             front: Vec::new(),
@@ -73,7 +79,13 @@ impl Summary {
     pub fn add(&mut self, point: PointResult) {
         self.total += 1;
         match &point.outcome {
-            PointOutcome::DoesNotFit(_) => self.does_not_fit += 1,
+            PointOutcome::DoesNotFit(short) => {
+                self.does_not_fit += 1;
+                let missing = short.needed - short.available;
+                if self.least_short.as_ref().and_then(missing_of).is_none_or(|least| missing < least) {
+                    self.least_short = Some(point.clone());
+                }
+            }
             PointOutcome::Invalid(_) => self.invalid += 1,
             PointOutcome::Ran(figures) => {
                 self.ran += 1;
@@ -91,12 +103,16 @@ impl Summary {
     }
 
     fn rank(&mut self, point: &PointResult, figures: &PointFigures) {
-        let better = |old: &PointResult| worth(figures) > old.outcome.figures().map_or(0.0, worth);
+        let better = |old: &PointResult| figures.worth() > old.outcome.figures().map_or(0.0, PointFigures::worth);
         if self.highest.as_ref().is_none_or(better) {
             self.highest = Some(point.clone());
         }
         if !figures.meets(&point.budgets) {
             self.missed += 1;
+            let strain = |of: &PointResult| of.outcome.figures().map_or(f64::INFINITY, |f| f.strain(&of.budgets));
+            if self.nearest.as_ref().is_none_or(|old| strain(point) < strain(old)) {
+                self.nearest = Some(point.clone());
+            }
         } else if self.best.as_ref().is_none_or(better) {
             self.best = Some(point.clone());
         }
@@ -124,8 +140,10 @@ fn coordinates(figures: &PointFigures) -> Option<(f64, f64)> {
     Some((figures.tokens_per_user()?, figures.tokens_per_gpu()?))
 }
 
-/// Output tokens per second and GPU; where a scenario has one phase only, the faster the better.
-fn worth(figures: &PointFigures) -> f64 {
-    let phase = figures.metrics.ttft_ms.or(figures.metrics.tpot_ms);
-    figures.tokens_per_gpu().or_else(|| phase.map(|ms| 1.0 / ms)).unwrap_or(0.0)
+/// The memory that a point lacks.
+fn missing_of(point: &PointResult) -> Option<f64> {
+    match &point.outcome {
+        PointOutcome::DoesNotFit(short) => Some(short.needed - short.available),
+        PointOutcome::Ran(_) | PointOutcome::Invalid(_) => None,
+    }
 }

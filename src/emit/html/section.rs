@@ -4,6 +4,7 @@ use askama::Template;
 
 use super::rendered;
 use crate::report::text::{Inline, Label, Text};
+use crate::report::view::{BestCell, BestTable, Curves, Map, Notes, PointList, SweepRepro, SweepTrust};
 use crate::report::view::{
     Fit, Fixes, IndexPage, Infeasible, Kernels, Repro, Requirement, Scaling, Shortfall, Single, Sweep, Trust, Verdict,
     Waterfall, Ways, WhatIf,
@@ -54,7 +55,16 @@ pub(super) fn infeasible(v: &Infeasible, t: &Text) -> Vec<Section> {
 
 /// Sections of a declared report, in reading order.
 pub(super) fn sweep(v: &Sweep, t: &Text) -> Vec<Section> {
-    vec![Section::new("verdict", t.nav.verdict, &VerdictSection { v: &v.verdict })]
+    let nav = &t.sweep;
+    let mut out = vec![Section::new("verdict", t.nav.verdict, &VerdictSection { v: &v.verdict })];
+    out.extend(v.best.as_ref().map(|v| Section::new("best", nav.best_nav, &BestSection { t, v })));
+    out.extend(v.map.as_ref().map(|v| Section::new("map", nav.map_nav, &MapSection { t, v })));
+    out.extend(v.curves.as_ref().map(|v| Section::new("curves", nav.curves_nav, &CurvesSection { t, v })));
+    out.push(Section::new("points", nav.points_nav, &PointsSection { t, v: &v.list }));
+    out.extend(v.notes.as_ref().map(|v| Section::new("notes", nav.notes_nav, &NotesSection { t, v })));
+    out.push(Section::new("trust", t.nav.trust, &SweepTrustSection { t, v: &v.trust }));
+    out.push(Section::new("repro", t.nav.repro, &SweepReproSection { t, v: &v.repro }));
+    out
 }
 
 /// Sections of an index, in reading order.
@@ -86,4 +96,11 @@ sections! {
     "section/requirements.html" RequirementsSection { t: Text, rows: [Requirement] }
     "section/trust.html" TrustSection { t: Text, v: Trust }
     "section/repro.html" ReproSection { t: Text, v: Repro }
+    "sweep/best.html" BestSection { t: Text, v: BestTable }
+    "sweep/map.html" MapSection { t: Text, v: Map }
+    "sweep/curves.html" CurvesSection { t: Text, v: Curves }
+    "sweep/points.html" PointsSection { t: Text, v: PointList }
+    "sweep/notes.html" NotesSection { t: Text, v: Notes }
+    "sweep/trust.html" SweepTrustSection { t: Text, v: SweepTrust }
+    "sweep/repro.html" SweepReproSection { t: Text, v: SweepRepro }
 }

@@ -5,14 +5,18 @@
 
 pub mod bars;
 mod canvas;
+mod cloud;
 mod ink;
 mod labels;
 mod line;
 mod roofline;
 pub mod scale;
+mod series;
 mod stacked;
 mod svg;
 
+pub use cloud::{Cloud, FrontPoint};
 pub use line::{LineChart, Sample};
 pub use roofline::{Dot, Roofline};
+pub use series::{Series, SeriesChart, SeriesPoint};
 pub use stacked::{Layer, StackedArea};

@@ -23,7 +23,10 @@ pub use kernels::{Headroom, KernelInputs, Kernels, PhaseKernel};
 pub use parts::{Cell, Column, Figure, Key, Mark, Markup, Meter, Swatch, Table, Tone};
 pub use scaling::{Heat, HeatCell, HeatRow, Scaling};
 pub use shortfall::{Shortfall, ShortfallRow, Way, Ways};
-pub use sweep::Sweep;
+pub use sweep::{
+    BestCell, BestRow, BestTable, Curves, Link, ListColumn, ListRow, Map, MapSelect, Notes, PointList, Sorted, Sweep,
+    SweepRepro, SweepTrust,
+};
 pub use trust::{ErrorRow, FinePrint, Repro, Source, Trust, Warning};
 pub use verdict::{Bullet, Hero, Verdict, Whisker};
 pub use waterfall::{Axis, Bar, Hop, KernelRow, Stage, TextRow, Tick, Waterfall};

@@ -3,6 +3,7 @@
 mod advice;
 mod facts;
 mod page;
+mod sweep;
 mod whatif;
 
 use super::Lang;
@@ -97,4 +98,5 @@ pub const EN: Text = Text {
         copy: "Copy command",
     },
     whatif: whatif::WHATIF,
+    sweep: sweep::SWEEP,
 };

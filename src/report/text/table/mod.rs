@@ -50,11 +50,13 @@ macro_rules! table {
 mod advice;
 mod facts;
 mod page;
+mod sweep;
 mod whatif;
 
 pub use advice::*;
 pub use facts::*;
 pub use page::*;
+pub use sweep::*;
 pub use whatif::*;
 
 table! {
@@ -84,6 +86,7 @@ table! {
         warning: Warnings,
         repro: Repro,
         whatif: WhatIf,
+        sweep: Sweep,
     }
 
     /// What stands around the sections.

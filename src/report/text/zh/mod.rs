@@ -3,6 +3,7 @@
 mod advice;
 mod facts;
 mod page;
+mod sweep;
 mod whatif;
 
 use super::Lang;
@@ -94,4 +95,5 @@ pub const ZH: Text = Text {
         title: "复现", lede: "输入相同，文件逐字节相同。", command: "命令", copy: "复制命令"
     },
     whatif: whatif::WHATIF,
+    sweep: sweep::SWEEP,
 };
