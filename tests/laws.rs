@@ -236,8 +236,25 @@ proptest! {
     }
 
     #[test]
+    fn a_pipeline_holds_less_and_never_prefills_slower_than_its_hops(point in points()) {
+        let flat = point.run();
+        let Some(scenario) = point.with("pipeline_parallel", 2).try_scenario() else { return Ok(()) };
+        let piped = run(&scenario);
+        prop_assert!(piped.memory.weights.get() <= flat.memory.weights.get());
+        let hop = |run: &Run| -> f64 {
+            run.kernels.iter().filter(|row| matches!(row.call.kernel, Kernel::Send(_))).map(|row| row.time.ms()).sum()
+        };
+        if let (Some(flat), Some(pipe)) = (flat.metrics.ttft_ms, piped.metrics.ttft_ms) {
+            let steps = scenario.deployment.engine.prefill_step_host.ms();
+            prop_assert!(pipe <= (flat + hop(&piped) + steps) * 1.25, "{pipe} against {flat}");
+        }
+        prop_assert!(hop(&flat) == 0.0 && hop(&piped) > 0.0);
+    }
+
+    #[test]
     fn switching_graphs_off_or_the_table_to_the_host_never_helps(point in points()) {
         let base = point.with("cuda_graphs", "true").with("embedding_placement", "device").run();
+        never_slower(&base, &point.with("cuda_graphs", "false").with("embedding_placement", "device").run(), 1e-12)?;
         never_slower(&base, &point.with("cuda_graphs", "true").with("embedding_placement", "host_pinned").run(), 1e-12)?;
         let pinned = point.with("embedding_placement", "host_pinned").run();
         never_slower(&pinned, &point.with("embedding_placement", "host_pageable").run(), 1e-12)?;
@@ -324,5 +341,41 @@ fn the_smallest_and_oddest_scenarios_are_finite() {
         let single = base.with("gen_len", 1).run();
         assert_eq!(single.metrics.tpot_ms, None);
         assert_eq!(single.metrics.e2e_ms, single.metrics.ttft_ms);
+    }
+}
+
+#[test]
+fn one_request_takes_a_pipeline_as_long_as_one_device_and_its_hops() {
+    let at = |stages: u64| {
+        let fields = [("pipeline_parallel", stages), ("prompt_len", 1024), ("gen_len", 64)];
+        let fields = fields.map(|(path, value)| (path.to_owned(), value.to_string())).into();
+        Point { model: "llama-3-70b".to_owned(), hardware: "h100_80gb_sxm".to_owned(), fields }.run()
+    };
+    let (one, four) = (at(1), at(4));
+    let hops = |phase: PhaseKind| -> f64 {
+        let sends = four.kernels.iter().filter(|row| row.phase == phase && matches!(row.call.kernel, Kernel::Send(_)));
+        sends.map(|row| row.time.ms()).sum()
+    };
+    let same = |a: Option<f64>, b: Option<f64>, hops: f64| {
+        let (a, b) = (a.expect("a time"), b.expect("a time"));
+        assert!((a - b - hops).abs() < 1e-6, "{a} against {b} + {hops}");
+    };
+    same(four.metrics.ttft_ms, one.metrics.ttft_ms, hops(PhaseKind::Prefill));
+    let (slow, fast) = (four.metrics.tpot_ms.expect("a step"), one.metrics.tpot_ms.expect("a step"));
+    let hop = hops(PhaseKind::Decode);
+    assert!(slow > fast && slow - fast < 1.001 * hop, "{slow} against {fast} + {hop}");
+}
+
+#[test]
+fn a_sum_over_boxes_takes_longer_than_within_one() {
+    use simllm::cost::collective;
+    use simllm::kernel::AllReduce;
+    let scenario = support::scenario("llama-3-70b", "h100_80gb_sxm", &[]);
+    let costs = &scenario.machine.costs.collective;
+    let mut last = 0.0;
+    for ranks in [2.0, 4.0, 8.0, 16.0, 32.0] {
+        let time = collective::all_reduce(&AllReduce { ranks, bytes: 64e6 }, costs).us();
+        assert!(time > last, "{ranks} ranks: {time} after {last}");
+        last = time;
     }
 }

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::diagnose::Budgets;
 use crate::report::text::Lang;
+use crate::spec::CostingClass;
 use crate::sweep::Shard;
 
 /// Where the time of an LLM request goes, before you rent the GPU.
@@ -71,9 +72,11 @@ pub(super) enum Command {
     Index(Box<IndexArgs>),
     /// Hold a model against a machine: requirements, claims, warnings.
     Check(Box<CheckArgs>),
+    /// Turn a model description of another tool into a profile, or print the facts that follow from it.
+    Convert(ConvertArgs),
     /// List the built-in models.
     Models,
-    /// List the built-in machines, or show one with its sources.
+    /// List the built-in machines, show one with its sources, or frame a new one.
     Hardware(HardwareArgs),
     /// List the serving engines that can be imitated.
     Engines,
@@ -84,7 +87,7 @@ pub(super) enum Command {
 }
 
 /// What is simulated.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(super) struct ScenarioArgs {
     /// Model: a built-in name, a profile (YAML), a Hugging Face config.json, or a folder that holds one.
     #[arg(long, value_name = "NAME|PATH")]
@@ -110,6 +113,9 @@ pub(super) struct ScenarioArgs {
     /// GPUs that share each layer [default: 1].
     #[arg(long, alias = "tensor_parallel", value_name = "N")]
     pub tensor_parallel: Option<String>,
+    /// Stages that the layers are spread over [default: 1].
+    #[arg(long, alias = "pipeline_parallel", value_name = "N")]
+    pub pipeline_parallel: Option<String>,
     /// Storage of the weights: bf16, fp16, fp8, int8, int8_w8a8, int4 [default: the checkpoint's].
     #[arg(long, alias = "weights_dtype", value_name = "DTYPE")]
     pub weights_dtype: Option<String>,
@@ -134,6 +140,9 @@ pub(super) struct ScenarioArgs {
     /// Where the clock of TTFT starts: client (tokenising and HTTP included) or engine [default: client].
     #[arg(long, value_name = "WHERE")]
     pub boundary: Option<String>,
+    /// Model the machine's own kernels where it lacks what the profile requires, instead of failing.
+    #[arg(long, alias = "allow_fallback")]
+    pub allow_fallback: bool,
     /// Override any field of any input, as hardware.pcie.bandwidth_gb_s=9.2; may be repeated.
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub overrides: Vec<String>,
@@ -152,6 +161,7 @@ impl ScenarioArgs {
             ("--gen-len", "gen_len", &self.gen_len),
             ("--engine", "engine", &self.engine),
             ("--tensor-parallel", "tensor_parallel", &self.tensor_parallel),
+            ("--pipeline-parallel", "pipeline_parallel", &self.pipeline_parallel),
             ("--weights-dtype", "weights_dtype", &self.weights_dtype),
             ("--kv-dtype", "kv_dtype", &self.kv_dtype),
             ("--cuda-graphs", "cuda_graphs", &self.cuda_graphs),
@@ -161,7 +171,8 @@ impl ScenarioArgs {
             ("--cpu-overhead-ms", "cpu_overhead_ms", &self.cpu_overhead_ms),
             ("--boundary", "boundary", &self.boundary),
         ];
-        options.into_iter().filter_map(|(option, path, value)| Some((option, path, value.as_deref()?))).collect()
+        let given = options.into_iter().filter_map(|(option, path, value)| Some((option, path, value.as_deref()?)));
+        given.chain(self.allow_fallback.then_some(("--allow-fallback", "allow_fallback", "true"))).collect()
     }
 
     /// All targets together.
@@ -268,9 +279,69 @@ pub(super) struct CheckArgs {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct ConvertArgs {
+    /// A config.json, a GGUF or safetensors file, or a folder that holds them.
+    #[arg(value_name = "FILE|DIR")]
+    pub file: String,
+    /// The profile, or the facts: counts, bytes, what was assumed.
+    #[arg(long, alias = "output_format", value_enum, default_value_t = ConvertFormat::Yaml)]
+    pub output_format: ConvertFormat,
+    /// File to write [default: standard output].
+    #[arg(short, long, value_name = "FILE|-")]
+    pub output: Option<String>,
+}
+
+/// What a conversion prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ConvertFormat {
+    /// The profile.
+    Yaml,
+    /// The facts.
+    Json,
+}
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct HardwareArgs {
     #[command(subcommand)]
     pub command: Option<HardwareCommand>,
+    #[command(flatten)]
+    pub filter: MachineFilter,
+}
+
+/// Which machines are listed, and how.
+#[derive(Debug, Args)]
+pub(super) struct MachineFilter {
+    /// Maker, as nvidia or amd.
+    #[arg(long, value_name = "NAME")]
+    pub vendor: Option<String>,
+    /// Words in id, name or architecture, as hopper or sm_90.
+    #[arg(long, value_name = "TEXT")]
+    pub search: Option<String>,
+    /// Memory type, as HBM3 or GDDR.
+    #[arg(long, value_name = "TYPE")]
+    pub memory: Option<String>,
+    /// How close the measurements are: calibrated, sibling or datasheet.
+    #[arg(long, value_name = "CLASS")]
+    pub class: Option<CostingClass>,
+    /// Least memory, GiB.
+    #[arg(long, value_name = "GIB")]
+    pub min_memory_gib: Option<f64>,
+    /// Least bandwidth, GB/s.
+    #[arg(long, value_name = "GB_S")]
+    pub min_bandwidth_gb_s: Option<f64>,
+    /// A table, or every figure as JSON.
+    #[arg(long, alias = "output_format", value_enum, default_value_t = ListFormat::Text)]
+    pub output_format: ListFormat,
+}
+
+/// How a list is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ListFormat {
+    /// Aligned columns.
+    Text,
+    /// JSON.
+    Json,
 }
 
 #[derive(Debug, Subcommand)]
@@ -279,6 +350,17 @@ pub(super) enum HardwareCommand {
     Show {
         /// Id or alias.
         id: String,
+    },
+    /// Print the frame of a machine to fill in from its data sheet.
+    New {
+        /// Its id, as my_gpu_80gb.
+        id: String,
+        /// Copy this machine instead: the nearest one of the same architecture.
+        #[arg(long, value_name = "ID")]
+        like: Option<String>,
+        /// File to write [default: standard output].
+        #[arg(short, long, value_name = "FILE|-")]
+        output: Option<String>,
     },
 }
 

@@ -29,7 +29,8 @@ pub(super) fn wrapped(words: &[String]) -> String {
     let mut index = 0;
     while index < words.len() {
         // An option stays with its value.
-        let take = if words[index].starts_with("--") { 2 } else { 1 };
+        let valued = words.get(index + 1).is_some_and(|next| !next.starts_with("--"));
+        let take = if words[index].starts_with("--") && valued { 2 } else { 1 };
         let part = words[index..(index + take).min(words.len())].join(" ");
         index += take;
         match lines.last_mut() {

@@ -1,13 +1,12 @@
-//! What is built in: models, machines, engines, levers, formats.
+//! What is built in: models, engines, levers, formats.
 
-use super::args::{HardwareArgs, HardwareCommand};
 use super::exit::{Exit, Failure};
 use crate::catalog;
 use crate::diagnose::{LEVERS, LeverKind};
 use crate::emit::FORMATS;
 use crate::publish;
-use crate::quantity::format::{gib, integer, number};
-use crate::spec::{HardwareSpec, ModelSpec};
+use crate::quantity::format::{integer, number};
+use crate::spec::ModelSpec;
 
 /// `simllm models`.
 pub(super) fn models() -> Result<Exit, Failure> {
@@ -22,34 +21,6 @@ pub(super) fn models() -> Result<Exit, Failure> {
     };
     let rows = catalog::models().iter().map(row).collect();
     print(&["model", "parameters", "layers", "hidden", "heads/kv", "weights"], rows)
-}
-
-/// `simllm hardware`.
-pub(super) fn hardware(args: &HardwareArgs) -> Result<Exit, Failure> {
-    match &args.command {
-        Some(HardwareCommand::Show { id }) => show(id),
-        None => {
-            let row = |machine: &HardwareSpec| {
-                vec![
-                    machine.id.clone(),
-                    machine.name.clone(),
-                    gib(machine.capacity_gib * f64::from(1 << 30)),
-                    format!("{} GB/s", integer(machine.bandwidth_gb_s as u64)),
-                    format!("{} TFLOPS", number(machine.tensor.bf16_tflops)),
-                    machine.costing.class.name().to_owned(),
-                ]
-            };
-            let rows = catalog::machines().iter().map(row).collect();
-            print(&["machine", "name", "memory", "bandwidth", "bf16 dense", "costs"], rows)
-        }
-    }
-}
-
-/// The file itself: every figure, its sources, and what the costs rest on.
-fn show(id: &str) -> Result<Exit, Failure> {
-    let (_, text) = catalog::hardware_text(id)?;
-    publish::to_stdout(text)?;
-    Ok(Exit::Done)
 }
 
 /// `simllm engines`.
@@ -99,7 +70,7 @@ pub(super) fn formats() -> Result<Exit, Failure> {
 }
 
 /// Prints a table in aligned columns.
-fn print(heads: &[&str], rows: Vec<Vec<String>>) -> Result<Exit, Failure> {
+pub(super) fn print(heads: &[&str], rows: Vec<Vec<String>>) -> Result<Exit, Failure> {
     let heads = heads.iter().map(|head| (*head).to_owned()).collect();
     let all: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
     let columns = all.iter().map(Vec::len).max().unwrap_or(0);

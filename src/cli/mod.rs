@@ -3,11 +3,13 @@
 mod args;
 mod check;
 mod command;
+mod convert;
 mod exit;
 mod index;
 mod input;
 mod interrupt;
 mod list;
+mod machines;
 mod output;
 mod profile;
 mod report;
@@ -28,7 +30,8 @@ pub fn run(cli: Cli) -> Exit {
         Command::Index(args) => index::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Models => list::models(),
-        Command::Hardware(args) => list::hardware(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Hardware(args) => machines::run(&args),
         Command::Engines => list::engines(),
         Command::Levers => list::levers(),
         Command::Formats => list::formats(),

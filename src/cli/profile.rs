@@ -49,9 +49,10 @@ fn command(args: &ProfileArgs) -> String {
     let scenario = &args.scenario;
     let mut words = vec!["simllm-profile".to_owned(), "--model".to_owned(), quote(&relative(&scenario.model))];
     words.extend(["--hardware".to_owned(), quote(&relative(&scenario.hardware))]);
-    for (option, _, value) in scenario.fields() {
+    for (option, _, value) in scenario.fields().into_iter().filter(|(option, ..)| *option != "--allow-fallback") {
         words.extend([option.to_owned(), quote(value)]);
     }
+    words.extend(scenario.allow_fallback.then(|| "--allow-fallback".to_owned()));
     for text in &scenario.overrides {
         words.extend(["--set".to_owned(), quote(text)]);
     }

@@ -13,7 +13,7 @@
 
 use super::math::soft_min;
 use super::{Basis, Bound, KernelCost, Provenance};
-use crate::kernel::{AllReduce, AllToAll};
+use crate::kernel::{AllReduce, AllToAll, Send};
 use crate::machine::{CollectiveCoefficients, LinkCost, Machine};
 use crate::quantity::{Bytes, Seconds};
 use crate::spec::{AllReduceSpec, CostingClass, NcclSpec};
@@ -21,9 +21,26 @@ use crate::spec::{AllReduceSpec, CostingClass, NcclSpec};
 const MEASURED_RANKS: f64 = 8.0;
 const PER_DOUBLING: f64 = 0.15;
 
-/// Time of an all-reduce; none for one rank.
+/// Share of a network's rate that a ring between boxes reaches. A stated rule.
+const NETWORK_EFFICIENCY: f64 = 0.8;
+/// Start-up of a transfer between boxes, µs. A stated rule.
+const NETWORK_START_US: f64 = 20.0;
+
+/// Time of an all-reduce; none for one rank. Over several boxes: sums within each box, then each GPU's share of the
+/// data in a ring between boxes, `20·(k−1) µs + 2(k−1)/k · M/n_box / (0.8·rate)`.
 #[must_use]
 pub fn all_reduce(k: &AllReduce, costs: &CollectiveCoefficients) -> Seconds {
+    let local = AllReduce { ranks: k.ranks.min(costs.network.node_gpus), ..*k };
+    let boxes = (k.ranks / costs.network.node_gpus).ceil();
+    if boxes <= 1.0 {
+        return within_a_box(k, costs);
+    }
+    let share = AllReduce { ranks: boxes, bytes: k.bytes / local.ranks };
+    let us = NETWORK_START_US * (boxes - 1.0) + share.wire_bytes() / (costs.network.rate * NETWORK_EFFICIENCY * 1e3);
+    within_a_box(&local, costs) + Seconds::from_us(us)
+}
+
+fn within_a_box(k: &AllReduce, costs: &CollectiveCoefficients) -> Seconds {
     if k.ranks <= 1.0 {
         return Seconds::ZERO;
     }
@@ -64,6 +81,11 @@ pub fn nccl_us(ranks: f64, wire: f64, c: &NcclSpec) -> f64 {
     soft_min(low_latency, bandwidth)
 }
 
+/// Nothing between boxes was measured.
+fn class(ranks: f64, costs: &CollectiveCoefficients) -> CostingClass {
+    if ranks > costs.network.node_gpus { CostingClass::Datasheet } else { costs.class }
+}
+
 pub(super) fn explain(k: &AllReduce, machine: &Machine) -> KernelCost {
     let costs = &machine.costs.collective;
     let time = all_reduce(k, costs);
@@ -71,14 +93,38 @@ pub(super) fn explain(k: &AllReduce, machine: &Machine) -> KernelCost {
     let bound = if start.get() > 0.5 * time.get() { Bound::Latency } else { Bound::Link };
     KernelCost {
         dram_bytes: Bytes::new(2.0 * k.bytes),
-        ..KernelCost::bare(time, bound, Provenance { class: costs.class, basis: Basis::Collective })
+        ..KernelCost::bare(time, bound, Provenance { class: class(k.ranks, costs), basis: Basis::Collective })
     }
 }
 
-/// Time of an exchange between experts, one way: `12 + (n−1)/2 µs + bytes/(link·0.6)`. A stated rule.
+/// Time of an exchange between experts, one way: `12 + (n−1)/2 µs + bytes/(link·0.6)`. A stated rule. Over several
+/// boxes, what leaves the box takes the network meanwhile: the longer of the two counts.
 #[must_use]
 pub fn all_to_all(k: &AllToAll, costs: &CollectiveCoefficients) -> Seconds {
-    Seconds::from_us(12.0 + (k.ranks - 1.0) / 2.0 + k.wire_bytes() / (costs.link_gb_s * 0.6 * 1e3))
+    let start = 12.0 + (k.ranks - 1.0) / 2.0;
+    let within = k.wire_bytes() / (costs.link_gb_s * 0.6 * 1e3);
+    let leaving = (1.0 - costs.network.node_gpus / k.ranks).max(0.0) * k.wire_bytes();
+    let between = leaving / (costs.network.rate * 0.6 * 1e3);
+    Seconds::from_us(start + within.max(between))
+}
+
+/// Time of a hop to the next pipeline stage: `10 µs + bytes/(link·0.8)` within a box, `20 µs + bytes/(network·0.8)`
+/// between boxes. A stated rule.
+#[must_use]
+pub fn send(k: &Send, costs: &CollectiveCoefficients) -> Seconds {
+    let (start, rate) = if k.crosses_nodes { (NETWORK_START_US, costs.network.rate) } else { (10.0, costs.link_gb_s) };
+    Seconds::from_us(start + k.bytes / (rate * NETWORK_EFFICIENCY * 1e3))
+}
+
+pub(super) fn explain_send(k: &Send, machine: &Machine) -> KernelCost {
+    let time = send(k, &machine.costs.collective);
+    let start = send(&Send { bytes: 0.0, ..*k }, &machine.costs.collective);
+    let bound = if start.get() > 0.5 * time.get() { Bound::Latency } else { Bound::Link };
+    let class = CostingClass::Datasheet;
+    KernelCost {
+        dram_bytes: Bytes::new(2.0 * k.bytes),
+        ..KernelCost::bare(time, bound, Provenance { class, basis: Basis::Collective })
+    }
 }
 
 pub(super) fn explain_all_to_all(k: &AllToAll, machine: &Machine) -> KernelCost {

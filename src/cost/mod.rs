@@ -162,6 +162,7 @@ pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
         Kernel::Elementwise(k) => elementwise::time(k, &machine.costs.base),
         Kernel::AllReduce(k) => collective::all_reduce(k, &machine.costs.collective),
         Kernel::AllToAll(k) => collective::all_to_all(k, &machine.costs.collective),
+        Kernel::Send(k) => collective::send(k, &machine.costs.collective),
         Kernel::Transfer(k) => pcie::time(k, machine),
         Kernel::Host(_) | Kernel::CacheAppend(_) => Seconds::ZERO,
     };
@@ -216,6 +217,7 @@ fn explain_modelled(kernel: &Kernel, machine: &Machine) -> KernelCost {
         Kernel::Elementwise(k) => elementwise::explain(k, machine),
         Kernel::AllReduce(k) => collective::explain(k, machine),
         Kernel::AllToAll(k) => collective::explain_all_to_all(k, machine),
+        Kernel::Send(k) => collective::explain_send(k, machine),
         Kernel::Transfer(k) => pcie::explain(k, machine),
         Kernel::CacheAppend(k) => KernelCost::inside(Bytes::new(k.bytes)),
         Kernel::Host(_) => KernelCost::host(Seconds::ZERO),

@@ -89,14 +89,14 @@ pub fn diagnose(scenario: &Scenario, run: &Run, budgets: &Budgets) -> Diagnosis 
     let remedies = effects.iter().filter(|(_, kind, _)| *kind == LeverKind::Remedy);
     let limits = effects.iter().filter(|(_, kind, _)| *kind == LeverKind::HardwareLimit);
     let costs = remedies.clone().flat_map(|(_, _, effect)| raised(effect)).collect();
-    let mut found: Vec<(f64, Bottleneck)> = Vec::new();
+    let mut found: Vec<(Score, Bottleneck)> = Vec::new();
     for (cause, _, effect) in remedies {
         let Some((score, metric)) = score(effect, budgets) else { continue };
         let remedy = Remedy { effect: *effect, saved_ms: effect.saved(metric).unwrap_or(0.0) };
         match found.iter_mut().find(|(_, bottleneck)| bottleneck.cause == *cause) {
             Some((best, bottleneck)) => {
                 bottleneck.remedies.push(remedy);
-                if score > *best {
+                if score.compare(best).is_gt() {
                     (*best, bottleneck.metric, bottleneck.effect) = (score, metric, *effect);
                 }
             }
@@ -109,7 +109,7 @@ pub fn diagnose(scenario: &Scenario, run: &Run, budgets: &Budgets) -> Diagnosis 
             }
         }
     }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.sort_by(|a, b| b.0.compare(&a.0));
     let bottlenecks =
         found.into_iter().take(MOST_BOTTLENECKS).map(|(_, bottleneck)| in_one_metric(bottleneck)).collect();
     Diagnosis { bottlenecks, limits: limits.map(|(_, _, effect)| *effect).collect(), costs }
@@ -128,18 +128,33 @@ fn effect(scenario: &Scenario, run: &Run, lever: &super::Lever) -> Option<Effect
     }
 }
 
-/// Rank of an effect and the metric it is told in: the share closed of a metric over its target counts first (above 1),
-/// else the share of the whole request that is saved (below 1).
-fn score(effect: &Effect, budgets: &Budgets) -> Option<(f64, Metric)> {
+/// How much an effect is worth.
+#[derive(Clone, Copy, Debug)]
+struct Score {
+    /// Above 1: what is closed of the distance to a missed target. Else the share of the whole request that is saved.
+    rank: f64,
+    /// The share of its metric that is saved: decides between effects that close a target alike.
+    share: f64,
+}
+
+impl Score {
+    fn compare(&self, other: &Self) -> std::cmp::Ordering {
+        self.rank.total_cmp(&other.rank).then(self.share.total_cmp(&other.share))
+    }
+}
+
+/// Rank of an effect and the metric it is told in: a metric over its target counts first.
+fn score(effect: &Effect, budgets: &Budgets) -> Option<(Score, Metric)> {
+    let share = |metric| effect.saved_share(metric).unwrap_or(0.0);
     let closing = budgets.iter().filter_map(|(metric, limit)| {
         let over = metric.of(&effect.before)? - limit;
         let saved = effect.saved(metric).filter(|_| over > 0.0 && worth(effect, metric))?;
-        Some((1.0 + (saved / over).min(1.0), metric))
+        Some((Score { rank: 1.0 + (saved / over).min(1.0), share: share(metric) }, metric))
     });
-    let best = closing.max_by(|a, b| a.0.total_cmp(&b.0));
+    let best = closing.max_by(|a, b| a.0.compare(&b.0));
     best.or_else(|| {
         let metric = [Metric::E2e, Metric::Ttft, Metric::Tpot].into_iter().find(|m| m.of(&effect.before).is_some())?;
-        worth(effect, metric).then(|| (effect.saved_share(metric).unwrap_or(0.0), metric))
+        worth(effect, metric).then(|| (Score { rank: share(metric), share: share(metric) }, metric))
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Budgets, Metric};
 use crate::kernel::LinearFormat;
+use crate::machine::arch_number;
 use crate::quantity::WeightDtype;
 use crate::scenario::Scenario;
 use crate::simulate::Memory;
@@ -190,7 +191,7 @@ fn weight_math(scenario: &Scenario) -> Check {
 fn constraints(scenario: &Scenario, constraint: &ConstraintSpec) -> Vec<Check> {
     let tensor = constraint.tensor_core_support.filter(|required| *required).map(|_| Check {
         kind: CheckKind::TensorCores { tflops: scenario.machine.sheet.bf16.tflops() },
-        status: pass_if(arch_number(&scenario.machine.sm_arch).is_some_and(|n| n >= 70), Status::Fail),
+        status: pass_if(arch_number(&scenario.machine.sm_arch).is_none_or(|n| n >= 70), Status::Fail),
     });
     let arch = constraint.min_sm_arch.as_ref().map(|required| {
         let found = scenario.machine.sm_arch.clone();
@@ -198,10 +199,6 @@ fn constraints(scenario: &Scenario, constraint: &ConstraintSpec) -> Vec<Check> {
         Check { kind: CheckKind::SmArch { required: required.clone(), found }, status: pass_if(enough, Status::Fail) }
     });
     tensor.into_iter().chain(arch).collect()
-}
-
-fn arch_number(arch: &str) -> Option<u64> {
-    arch.strip_prefix("sm_")?.trim_end_matches(char::is_alphabetic).parse().ok()
 }
 
 fn context_window(scenario: &Scenario) -> Option<Check> {

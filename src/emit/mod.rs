@@ -3,6 +3,7 @@
 //! A new format is a file here and a line in [`FORMATS`]; the command line's list and its help derive from it.
 
 pub mod csv;
+pub mod facts;
 pub mod html;
 pub mod index;
 pub mod json;

@@ -14,7 +14,7 @@ mod stage;
 mod transfer;
 
 pub use attention::{CacheAppend, DecodeAttention, PrefillAttention};
-pub use collective::{AllReduce, AllToAll};
+pub use collective::{AllReduce, AllToAll, Send};
 pub use elementwise::{Elementwise, ElementwiseOp};
 pub use host::HostTask;
 pub use linear::{Linear, LinearFormat, MathType};
@@ -55,6 +55,8 @@ pub enum Kernel {
     AllReduce(AllReduce),
     /// An exchange between experts.
     AllToAll(AllToAll),
+    /// A hop to the next pipeline stage.
+    Send(Send),
     /// A copy between host and device, or within the host.
     Transfer(Transfer),
     /// Work of the CPU.
@@ -79,6 +81,7 @@ impl Kernel {
             | Self::CacheAppend(_)
             | Self::AllReduce(_)
             | Self::AllToAll(_)
+            | Self::Send(_)
             | Self::Transfer(_)
             | Self::Host(_) => Flop::ZERO,
         }
@@ -101,6 +104,7 @@ impl Kernel {
             Self::Elementwise(k) => Bytes::new(k.bytes),
             Self::AllReduce(k) => Bytes::new(2.0 * k.bytes),
             Self::AllToAll(k) => Bytes::new(2.0 * k.wire_bytes()),
+            Self::Send(k) => Bytes::new(2.0 * k.bytes),
             Self::Transfer(k) => k.device_bytes(),
             Self::Host(_) => Bytes::ZERO,
         }
@@ -126,7 +130,18 @@ impl Kernel {
     /// An exchange between ranks.
     #[must_use]
     pub const fn is_collective(&self) -> bool {
-        matches!(self, Self::AllReduce(_) | Self::AllToAll(_))
+        self.wire_bytes().is_some()
+    }
+
+    /// Bytes that one device puts on the link between devices; none for a kernel of one device.
+    #[must_use]
+    pub const fn wire_bytes(&self) -> Option<f64> {
+        match self {
+            Self::AllReduce(k) => Some(k.wire_bytes()),
+            Self::AllToAll(k) => Some(k.wire_bytes()),
+            Self::Send(k) => Some(k.bytes),
+            _ => None,
+        }
     }
 
     /// The same kernel of a decode step at another context; `from` is the context it was made at. None where the context

@@ -100,10 +100,21 @@ pub struct CollectiveCoefficients {
     pub cost: LinkCost,
     /// Rate of the link per direction, GB/s.
     pub link_gb_s: f64,
+    /// What lies between boxes.
+    pub network: Network,
     /// Calibration set, for provenance.
     pub set: Option<String>,
     /// How close the measurements are.
     pub class: CostingClass,
+}
+
+/// What lies between boxes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Network {
+    /// GPUs of one box.
+    pub node_gpus: f64,
+    /// Rate per GPU and direction, GB/s.
+    pub rate: f64,
 }
 
 /// How an all-reduce is priced.
@@ -159,6 +170,8 @@ impl Coefficients {
             peaks.bandwidth_gb_s *= scale.bandwidth;
             peaks.l2_mb *= scale.l2;
         }
+        self.collective.network.rate *= scale.network;
+        self.collective.network.node_gpus *= scale.node_gpus;
         match &mut self.collective.cost {
             LinkCost::Ring { rate, over_pcie, .. } => {
                 let link = if *over_pcie { scale.pcie } else { scale.link };
@@ -380,12 +393,17 @@ pub(super) fn first<T: Copy>(table: &[(String, T)], order: &[&str]) -> Option<T>
     order.iter().find_map(|name| table.iter().find(|(key, _)| key == name)).map(|(_, value)| *value)
 }
 
+fn network(spec: &HardwareSpec) -> Network {
+    Network { node_gpus: spec.node_gpus as f64, rate: spec.network_gb_s }
+}
+
 impl CollectiveCoefficients {
     fn build(spec: &HardwareSpec, sets: &Calibrations<'_>, family: KernelFamily) -> Self {
         let link = spec.costing.link_gb_s;
         let ring = |rate, per_rank_us, over_pcie| Self {
             cost: LinkCost::Ring { rate, per_rank_us, over_pcie },
             link_gb_s: link,
+            network: network(spec),
             set: None,
             class: CostingClass::Datasheet,
         };
@@ -422,6 +440,12 @@ impl CollectiveCoefficients {
             });
             NcclSpec { ll: d.ll * link, n2: d.n2 * link, n4: d.n4 * link, n8: d.n8 * link, ..d }
         });
-        Self { cost: LinkCost::Nvlink(own, nccl), link_gb_s: link, set: sets.link.map(|set| set.id.clone()), class }
+        Self {
+            cost: LinkCost::Nvlink(own, nccl),
+            link_gb_s: link,
+            network: network(spec),
+            set: sets.link.map(|set| set.id.clone()),
+            class,
+        }
     }
 }

@@ -9,7 +9,8 @@ mod scale;
 mod sheet;
 
 pub use coefficients::{
-    AttentionCoefficients, Coefficients, CollectiveCoefficients, GemmCoefficients, KernelFamily, LinkCost, TileSet,
+    AttentionCoefficients, Coefficients, CollectiveCoefficients, GemmCoefficients, KernelFamily, LinkCost, Network,
+    TileSet,
 };
 pub use experts::{ExpertCoefficients, LatentCoefficients};
 pub use scale::Scale;
@@ -49,6 +50,12 @@ pub struct Calibrations<'a> {
     pub link: Option<&'a CalibrationSpec>,
     /// What holds without one.
     pub defaults: &'a DefaultsSpec,
+}
+
+/// `80` of `sm_80` or `sm_80a`; none for other makers' names.
+#[must_use]
+pub fn arch_number(arch: &str) -> Option<u64> {
+    arch.strip_prefix("sm_")?.trim_end_matches(char::is_alphabetic).parse().ok()
 }
 
 impl Machine {

@@ -25,6 +25,10 @@ pub struct Scale {
     pub link: f64,
     /// The rate collectives are costed with, whatever it runs over.
     pub collective: f64,
+    /// The network between boxes.
+    pub network: f64,
+    /// GPUs of a box.
+    pub node_gpus: f64,
 }
 
 impl Scale {
@@ -40,6 +44,8 @@ impl Scale {
         pcie: 1.0,
         link: 1.0,
         collective: 1.0,
+        network: 1.0,
+        node_gpus: 1.0,
     };
 
     /// All tensor rates.
@@ -76,6 +82,8 @@ impl Scale {
             pcie: new.pcie_bandwidth_gb_s / old.pcie_bandwidth_gb_s,
             link: ratio(old.link_gb_s, new.link_gb_s),
             collective: new.costing.link_gb_s / old.costing.link_gb_s,
+            network: new.network_gb_s / old.network_gb_s,
+            node_gpus: new.node_gpus as f64 / old.node_gpus as f64,
         }
     }
 }

@@ -8,6 +8,7 @@
 mod attention;
 mod ffn;
 mod once;
+mod pipeline;
 
 use crate::kernel::{AllReduce, Elementwise, ElementwiseOp, Kernel, KernelCall, Stage};
 use crate::scenario::Scenario;
@@ -22,6 +23,8 @@ pub struct PhasePlan {
     pub steps: f64,
     /// Calls over all its steps.
     pub calls: Vec<KernelCall>,
+    /// Share of the phase in which a pipeline stage has work; 1 without a pipeline.
+    pub occupied: f64,
 }
 
 /// What one forward step processes on one rank.
@@ -59,9 +62,13 @@ pub fn prefill(scenario: &Scenario) -> PhasePlan {
     } else {
         (wanted, 1.0)
     };
-    let mut calls = prefill_step(scenario, batch / priced_steps, prompt, priced_steps);
+    let micro_steps = pipeline::micro_steps(scenario, steps);
+    // A prompt longer than a step flows through the stages in chunks, but is priced as one.
+    let priced_steps = if batch > 1.0 { micro_steps.max(priced_steps) } else { priced_steps };
+    let repeats = priced_steps * pipeline::passes(scenario, micro_steps) / micro_steps;
+    let mut calls = prefill_step(scenario, batch / priced_steps, prompt, repeats);
     calls.extend(once::table_copy(scenario));
-    PhasePlan { steps, calls }
+    PhasePlan { steps: micro_steps, calls, occupied: pipeline::prefill_occupied(scenario, micro_steps) }
 }
 
 /// A step that prefills `sequences` prompts of `tokens`, `repeats` times; both counts may be fractional.
@@ -78,11 +85,17 @@ pub fn prefill_step(scenario: &Scenario, sequences: f64, tokens: f64, repeats: f
     forward(scenario, &step)
 }
 
-/// One decode step of the whole batch at a context, the new token included.
+/// Sequences that a decode step of one attention replica takes through the layers; may be less than one.
+#[must_use]
+pub fn decode_sequences(scenario: &Scenario) -> f64 {
+    scenario.workload.batch_size as f64 / scenario.replicas() / pipeline::micro_batches(scenario)
+}
+
+/// One decode step of the whole batch, or of one micro-batch of a pipeline, at a context, the new token included.
 #[must_use]
 pub fn decode(scenario: &Scenario, context: f64) -> PhasePlan {
-    let all = scenario.workload.batch_size as f64;
-    let sequences = (all / scenario.replicas()).max(1.0);
+    let sequences = decode_sequences(scenario).max(1.0);
+    let all = scenario.workload.batch_size as f64 / pipeline::micro_batches(scenario);
     let step = Step {
         tokens: whole(sequences),
         all_tokens: all,
@@ -90,7 +103,7 @@ pub fn decode(scenario: &Scenario, context: f64) -> PhasePlan {
         repeats: 1.0,
         phase: Phase::Decode { sequences, context },
     };
-    PhasePlan { steps: 1.0, calls: forward(scenario, &step) }
+    PhasePlan { steps: 1.0, calls: forward(scenario, &step), occupied: pipeline::decode_occupied(scenario) }
 }
 
 fn forward(scenario: &Scenario, step: &Step) -> Vec<KernelCall> {
@@ -101,6 +114,7 @@ fn forward(scenario: &Scenario, step: &Step) -> Vec<KernelCall> {
         ffn::add(scenario, step, group, &mut calls);
     }
     norms(scenario, step, &mut calls);
+    pipeline::add(scenario, step, &mut calls);
     once::output(scenario, step, &mut calls);
     calls.list
 }
@@ -145,6 +159,11 @@ impl Calls {
     /// A kernel that the reference models price too.
     fn add(&mut self, name: &'static str, stage: Stage, calls: f64, kernel: Kernel) {
         self.push(name, stage, calls, kernel, true);
+    }
+
+    /// A kernel that runs once, however often the step is repeated.
+    fn add_once(&mut self, name: &'static str, stage: Stage, calls: f64, kernel: Kernel) {
+        self.push(name, stage, calls / self.repeats, kernel, false);
     }
 
     /// A kernel that only this tool prices.

@@ -51,11 +51,7 @@ impl KernelFigures {
 
 /// Share of the link's rate on paper that a ring would need for the same data.
 fn link_share(row: &KernelRow, machine: &Machine) -> Option<f64> {
-    let bytes = match row.call.kernel {
-        Kernel::AllReduce(kernel) => kernel.wire_bytes(),
-        Kernel::AllToAll(kernel) => kernel.wire_bytes(),
-        _ => return None,
-    };
+    let bytes = row.call.kernel.wire_bytes()?;
     let (_, rate) = link(machine)?;
     Some(bytes / row.cost.time.get() / rate.get())
 }
@@ -111,6 +107,7 @@ pub fn shape(kernel: &Kernel) -> String {
         Kernel::Elementwise(k) => format!("{} rows, {} B", count(k.rows), count(k.bytes)),
         Kernel::AllReduce(k) => format!("{} ranks, {} B", k.ranks, count(k.bytes)),
         Kernel::AllToAll(k) => format!("{} ranks, {} B", k.ranks, count(k.wire_bytes())),
+        Kernel::Send(k) => format!("{} B", count(k.bytes)),
         Kernel::Transfer(k) => match k.kind {
             TransferKind::Pcie(..) | TransferKind::Staging => format!("{} B", count(k.bytes)),
         },

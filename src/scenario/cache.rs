@@ -21,15 +21,15 @@ fn index_bytes(model: &Model, index: &Option<IndexSpec>) -> f64 {
 }
 
 impl KvCache {
-    /// Of a model split over `ranks`: key/value heads are split, or replicated where there are more ranks; latent
+    /// Of a model split over `ranks`, of whose layers a device holds `layer_share`: key/value heads are split, or replicated where there are more ranks; latent
     /// vectors are replicated; states are split.
     #[must_use]
-    pub fn new(model: &Model, ranks: u64) -> Self {
+    pub fn new(model: &Model, ranks: u64, layer_share: f64) -> Self {
         let ranks = ranks as f64;
         let mut layers = Vec::new();
         let mut state_bytes = 0.0;
         for group in &model.groups {
-            let count = group.count as f64;
+            let count = group.count as f64 * layer_share;
             let per_token = match &group.attention {
                 AttentionSpec::Softmax(spec) if spec.kv_shared || spec.span == Span::Cross => 0.0,
                 AttentionSpec::Softmax(spec) => {

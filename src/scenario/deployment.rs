@@ -11,6 +11,8 @@ use crate::spec::{Boundary, EmbeddingPlacement, EngineSpec, SamplerKind, Sampler
 pub struct Deployment {
     /// GPUs that share each layer.
     pub tensor_parallel: u64,
+    /// Stages that the layers are spread over.
+    pub pipeline_parallel: u64,
     /// Replicas of the attention part that share the experts.
     pub data_parallel: u64,
     /// GPUs that whole experts are spread over; 1 where each expert is split over all GPUs.

@@ -15,12 +15,13 @@ pub struct InputDocuments {
 }
 
 /// Short names of the fields people set most, with the path each stands for.
-pub const SHORT_PATHS: [(&str, &str); 24] = [
+pub const SHORT_PATHS: [(&str, &str); 26] = [
     ("batch_size", "workload.batch_size"),
     ("prompt_len", "workload.prompt_len"),
     ("gen_len", "workload.gen_len"),
     ("scenario", "workload.scenario"),
     ("tensor_parallel", "deployment.tensor_parallel"),
+    ("pipeline_parallel", "deployment.pipeline_parallel"),
     ("data_parallel", "deployment.data_parallel"),
     ("expert_parallel", "deployment.expert_parallel"),
     ("engine", "deployment.engine"),
@@ -36,6 +37,7 @@ pub const SHORT_PATHS: [(&str, &str); 24] = [
     ("cpu_overhead_ms", "switches.cpu_overhead_ms"),
     ("boundary", "switches.boundary"),
     ("fuse_embedding_norm", "switches.fuse_embedding_norm"),
+    ("allow_fallback", "switches.allow_fallback"),
     ("weights_dtype", "model.weights.dtype"),
     ("kv_dtype", "model.kv_cache.dtype"),
     ("embedding_placement", "model.io_profile.embedding_placement"),

@@ -3,6 +3,7 @@
 //! A scenario is complete, consistent and cheap to clone: counterfactuals edit one and run it again.
 
 mod cache;
+mod constraint;
 mod deployment;
 mod inputs;
 mod model;
@@ -43,6 +44,18 @@ impl Scenario {
         self.deployment.tensor_parallel as f64
     }
 
+    /// Stages of the pipeline.
+    #[must_use]
+    pub fn stages(&self) -> f64 {
+        self.deployment.pipeline_parallel as f64
+    }
+
+    /// Whether one copy of the model spans several boxes.
+    #[must_use]
+    pub fn crosses_nodes(&self) -> bool {
+        self.gpus() as f64 > self.machine.costs.collective.network.node_gpus
+    }
+
     /// Replicas of the attention part.
     #[must_use]
     pub fn replicas(&self) -> f64 {
@@ -52,7 +65,7 @@ impl Scenario {
     /// GPUs of one copy of the model.
     #[must_use]
     pub fn gpus(&self) -> u64 {
-        self.deployment.tensor_parallel * self.deployment.data_parallel
+        self.deployment.tensor_parallel * self.deployment.pipeline_parallel * self.deployment.data_parallel
     }
 
     /// Whose kernels the engine runs.
@@ -64,6 +77,13 @@ impl Scenario {
     /// The KV cache and recurrent state on one rank.
     #[must_use]
     pub fn kv_cache(&self) -> KvCache {
-        KvCache::new(&self.model, self.deployment.tensor_parallel)
+        KvCache::new(&self.model, self.deployment.tensor_parallel, self.layer_share())
+    }
+
+    /// Share of the layers that the fullest pipeline stage holds.
+    #[must_use]
+    pub fn layer_share(&self) -> f64 {
+        let (layers, stages) = (self.model.layers(), self.deployment.pipeline_parallel);
+        layers.div_ceil(stages) as f64 / layers as f64
     }
 }

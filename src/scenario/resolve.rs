@@ -71,6 +71,13 @@ pub enum Note {
         /// Tokens trained for.
         trained: u64,
     },
+    /// The machine lacks what the profile requires; its own kernels are modelled.
+    Fallback {
+        /// By the profile.
+        required: String,
+        /// The machine.
+        found: String,
+    },
     /// A remark of the reader.
     Remark(String),
 }
@@ -96,6 +103,17 @@ pub enum ResolveError {
         what: String,
         /// The next step.
         help: String,
+    },
+    /// The machine lacks what the profile requires.
+    #[error(
+        "the profile requires {required}; this is {found}\n\
+         help: choose another machine, or model its own kernels in their place with --allow-fallback"
+    )]
+    Constraint {
+        /// By the profile.
+        required: String,
+        /// The machine.
+        found: String,
     },
     /// An unknown name.
     #[error(transparent)]
@@ -187,6 +205,8 @@ pub fn assemble(
         machine: Arc::clone(&machine.machine),
     };
     check_ranks(&scenario)?;
+    let allowed = request.switches.allow_fallback.unwrap_or(false);
+    notes.extend(super::constraint::check(&model.profile.constraint, &scenario.machine, allowed)?);
     check_context(&scenario, &mut notes);
     Ok(Resolved { scenario, profile: Arc::clone(&model.profile), origin: model.origin.clone(), notes })
 }
@@ -322,6 +342,7 @@ fn resolve_deployment(request: &RequestSpec, engine: Arc<Engine>) -> Deployment 
     let spec = &request.deployment;
     Deployment {
         tensor_parallel: spec.tensor_parallel.unwrap_or(1),
+        pipeline_parallel: spec.pipeline_parallel.unwrap_or(1),
         data_parallel: spec.data_parallel.unwrap_or(1),
         expert_parallel: spec.expert_parallel.unwrap_or(1),
         engine,
@@ -361,6 +382,13 @@ fn resolve_switches(request: &RequestSpec, model: &ModelSpec) -> Switches {
 
 fn check_ranks(scenario: &Scenario) -> Result<(), ResolveError> {
     let (model, ranks) = (&scenario.model, scenario.deployment.tensor_parallel);
+    let (layers, stages) = (model.layers(), scenario.deployment.pipeline_parallel);
+    if stages > layers {
+        return Err(ResolveError::Inconsistent {
+            what: format!("{layers} layers cannot be spread over {stages} pipeline stages"),
+            help: format!("pipeline_parallel can be at most {layers}"),
+        });
+    }
     if model.splits_over(ranks) {
         return Ok(());
     }

@@ -56,6 +56,10 @@ pub struct HardwareSpec {
     pub link_name: Option<String>,
     /// GPU-to-GPU link rate per direction, GB/s.
     pub link_gb_s: Option<f64>,
+    /// GPUs of one box, or of one domain of the GPU-to-GPU link.
+    pub node_gpus: u64,
+    /// Rate of the network between boxes, per GPU and direction, GB/s.
+    pub network_gb_s: f64,
     /// Power limit, W.
     pub power_w: Option<f64>,
     /// A price, $/h.
@@ -204,6 +208,10 @@ impl std::str::FromStr for LinkModel {
 }
 
 const RATE: Range = Range::positive(1e7);
+/// GPUs of a box where a file does not say.
+const NODE_GPUS: u64 = 8;
+/// One 400 Gb/s adapter per GPU where a file does not say: an assumption.
+const NETWORK_GB_S: f64 = 50.0;
 
 impl HardwareSpec {
     /// The architecture whose kernels, engine factors and class defaults describe this machine.
@@ -229,6 +237,7 @@ fn read_hardware(fields: &mut Fields<'_>) -> HardwareSpec {
     let mut memory = fields.section("memory");
     let mut pcie = fields.section("pcie");
     let mut link = fields.section("link");
+    let mut node = fields.section("node");
     let spec = HardwareSpec {
         id: fields.text("id").unwrap_or_default(),
         name: fields.text("name").unwrap_or_default(),
@@ -254,6 +263,8 @@ fn read_hardware(fields: &mut Fields<'_>) -> HardwareSpec {
         pcie_bandwidth_gb_s: pcie.need_number("bandwidth_gb_s", RATE),
         link_name: link.text("name"),
         link_gb_s: link.number("gb_s", RATE),
+        node_gpus: node.count("gpus", 1 << 20).unwrap_or(NODE_GPUS),
+        network_gb_s: node.number("network_gb_s", RATE).unwrap_or(NETWORK_GB_S),
         power_w: fields.number("power_w", RATE),
         price_usd_h: fields.number("price_usd_h", RATE),
         price_note: fields.text("price_note"),
@@ -261,7 +272,7 @@ fn read_hardware(fields: &mut Fields<'_>) -> HardwareSpec {
         costing: read_costing(fields.section("costing")),
         provenance: read_provenance(fields.section("provenance")),
     };
-    [memory, pcie, link].into_iter().for_each(Fields::finish);
+    [memory, pcie, link, node].into_iter().for_each(Fields::finish);
     if spec.id.is_empty() {
         fields.missing("id");
     }

@@ -20,6 +20,8 @@ pub struct RequestSpec {
 pub struct DeploymentSpec {
     /// GPUs that share each layer.
     pub tensor_parallel: Option<u64>,
+    /// Stages that the layers are spread over.
+    pub pipeline_parallel: Option<u64>,
     /// Replicas of the attention part that share the experts.
     pub data_parallel: Option<u64>,
     /// GPUs that whole experts are spread over.
@@ -62,6 +64,8 @@ pub struct SwitchesSpec {
     pub boundary: Option<Boundary>,
     /// Embedding and first norm are one kernel.
     pub fuse_embedding_norm: Option<bool>,
+    /// Kernels that the profile requires and the machine lacks are replaced by the machine's own.
+    pub allow_fallback: Option<bool>,
 }
 
 /// How the next token is drawn.
@@ -180,6 +184,7 @@ impl RequestSpec {
 fn read_deployment(mut fields: Fields<'_>) -> DeploymentSpec {
     let spec = DeploymentSpec {
         tensor_parallel: fields.count("tensor_parallel", 1024),
+        pipeline_parallel: fields.count("pipeline_parallel", 1024),
         data_parallel: fields.count("data_parallel", 1024),
         expert_parallel: fields.count("expert_parallel", 1 << 16),
         engine: fields.text("engine"),
@@ -218,6 +223,7 @@ fn read_switches(mut fields: Fields<'_>) -> SwitchesSpec {
         cpu_overhead_ms: fields.number("cpu_overhead_ms", Range::from_zero(1e7)),
         boundary: fields.one_of("boundary"),
         fuse_embedding_norm: fields.flag("fuse_embedding_norm"),
+        allow_fallback: fields.flag("allow_fallback"),
     };
     fields.finish();
     spec

@@ -88,7 +88,7 @@ impl PointOutcome {
                     class: bands.class,
                     ttft_factor: bands.ttft.map(|band| band.error.factor),
                     tpot_factor: bands.tpot.map(|band| band.error.factor),
-                    gpus: scenario.deployment.tensor_parallel,
+                    gpus: scenario.gpus(),
                     prefill_compute: run.prefill_utilization.map(|utilization| utilization.compute),
                     ttft_stages: stages(run.ttft.as_ref()),
                     tpot_stages: stages(run.tpot.as_ref()),

@@ -196,6 +196,10 @@ impl<'a> Runner<'a> {
             Err(SweepError::Resolve { error: ResolveError::Inconsistent { what, .. }, .. }) => {
                 PointOutcome::Invalid(what)
             }
+            // A machine that lacks what the profile requires: likewise.
+            Err(SweepError::Resolve { error: error @ ResolveError::Constraint { .. }, .. }) => {
+                PointOutcome::Invalid(error.to_string().lines().next().unwrap_or_default().to_owned())
+            }
             Err(error) => return Err(error),
         };
         let mut budgets = self.budgets;

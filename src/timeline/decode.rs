@@ -14,6 +14,8 @@ pub(super) struct Decode {
     pub rows: Vec<KernelRow>,
     /// Steps at up to [`SERIES_POINTS`] contexts.
     pub series: Vec<SeriesPoint>,
+    /// Share of the phase in which a pipeline stage has work.
+    pub occupied: f64,
     /// Standard deviation over positions.
     pub stddev_ms: f64,
     /// 99th percentile over positions.
@@ -49,7 +51,7 @@ pub(super) fn run(scenario: &Scenario) -> Option<Decode> {
         return None;
     }
     let mean_context = prompt as f64 + (count + 1) as f64 / 2.0;
-    let calls = plan::decode(scenario, mean_context).calls;
+    let plan::PhasePlan { calls, occupied, .. } = plan::decode(scenario, mean_context);
     let mut rows = price::rows(scenario, PhaseKind::Decode, &calls, scenario.deployment.engine.decode_factor);
     let mut steps = Steps::new(scenario, &rows, mean_context);
     let positions: Vec<Position> = (1..=count).map(|i| steps.at((prompt + i) as f64)).collect();
@@ -63,7 +65,7 @@ pub(super) fn run(scenario: &Scenario) -> Option<Decode> {
     let tpot = Breakdown::of_rows("tpot", &all);
     let (stddev_ms, p99_ms) = spread(&positions);
     let series = series(scenario, &positions, &tpot, &mean);
-    Some(Decode { tpot, rows: all, series, stddev_ms, p99_ms })
+    Some(Decode { tpot, rows: all, series, occupied, stddev_ms, p99_ms })
 }
 
 impl<'a> Steps<'a> {

@@ -3,6 +3,7 @@
 use super::{KernelRow, PhaseKind};
 use crate::cost::KernelCost;
 use crate::kernel::{HostTask, Kernel, KernelCall, Stage};
+use crate::plan;
 use crate::quantity::Seconds;
 use crate::scenario::Scenario;
 use crate::spec::Boundary;
@@ -36,8 +37,8 @@ pub(super) fn prefill(scenario: &Scenario, steps: f64) -> Vec<KernelRow> {
 pub(super) fn decode_step(scenario: &Scenario) -> Seconds {
     let engine = &scenario.deployment.engine;
     engine.step_host
-        + engine.step_host_per_sequence * (scenario.workload.batch_size as f64 / scenario.replicas())
-        + engine.step_host_per_doubling * (scenario.gpus() as f64).log2()
+        + engine.step_host_per_sequence * plan::decode_sequences(scenario)
+        + engine.step_host_per_doubling * (scenario.ranks() * scenario.replicas()).log2()
 }
 
 /// Serial host time and the mean wait for the next launch.
@@ -48,12 +49,11 @@ pub(super) fn decode(scenario: &Scenario, wait: Seconds) -> Vec<KernelRow> {
     ]
 }
 
-/// The least time the CPU needs to issue a decode step: a graph replay, or one launch after the other.
+/// The least time the CPU needs to issue a decode step: a graph replay, or one launch after the other. Launching one by
+/// one never takes the engine's loop less than replaying a graph.
 pub(super) fn launch_floor(scenario: &Scenario, launches: f64) -> Seconds {
     let engine = &scenario.deployment.engine;
-    if scenario.switches.cuda_graphs {
-        engine.launch_floor + engine.launch_floor_per_layer * scenario.model.layers() as f64
-    } else {
-        EAGER_LAUNCH * launches
-    }
+    let replay = engine.launch_floor + engine.launch_floor_per_layer * scenario.model.layers() as f64;
+    let eager = EAGER_LAUNCH * launches;
+    if scenario.switches.cuda_graphs || eager.get() < replay.get() { replay } else { eager }
 }

@@ -98,8 +98,10 @@ fn weights(scenario: &Scenario) -> Bytes {
     let experts = model.expert_bytes();
     let spread = scenario.deployment.expert_parallel as f64;
     let expert_ranks = if spread > 1.0 { spread } else { scenario.ranks() * scenario.replicas() };
-    let split = table + model.head_bytes() + model.matrix_bytes() - experts;
-    Bytes::new(split / scenario.ranks() + experts / expert_ranks + model.small_bytes())
+    // The first stage of a pipeline holds the table, the last one the LM head.
+    let tables = if scenario.stages() > 1.0 { table.max(model.head_bytes()) } else { table + model.head_bytes() };
+    let layers = (model.matrix_bytes() - experts) / scenario.ranks() + experts / expert_ranks + model.small_bytes();
+    Bytes::new(tables / scenario.ranks() + layers * scenario.layer_share())
 }
 
 /// Activation and runtime.

@@ -188,8 +188,8 @@ pub(super) fn assemble(scenario: &Scenario, prefill: Option<Prefill>, decode: Op
     let mut kernels = Vec::with_capacity(64);
     let mut run = Run {
         metrics,
-        prefill_utilization: prefill.as_ref().map(|p| utilization(scenario, &p.rows, p.ttft.ms)),
-        decode_utilization: decode.as_ref().map(|d| utilization(scenario, &d.rows, d.tpot.ms)),
+        prefill_utilization: prefill.as_ref().map(|p| utilization(scenario, &p.rows, p.ttft.ms, p.occupied)),
+        decode_utilization: decode.as_ref().map(|d| utilization(scenario, &d.rows, d.tpot.ms, d.occupied)),
         ttft: None,
         tpot: None,
         series: Vec::new(),
@@ -234,7 +234,8 @@ fn metrics(scenario: &Scenario, prefill: Option<&Prefill>, decode: Option<&Decod
     }
 }
 
-fn utilization(scenario: &Scenario, rows: &[KernelRow], phase_ms: f64) -> PhaseUtilization {
+/// Rows are one pass through all pipeline stages; a stage does so much of the time.
+fn utilization(scenario: &Scenario, rows: &[KernelRow], phase_ms: f64, occupied: f64) -> PhaseUtilization {
     let machine = &scenario.machine;
     let phase = Seconds::new(phase_ms * 1e-3);
     let busy: Seconds = rows
@@ -242,5 +243,8 @@ fn utilization(scenario: &Scenario, rows: &[KernelRow], phase_ms: f64) -> PhaseU
         .map(|row| row.cost.flop * row.call.calls / machine.peak(row.cost.math.unwrap_or(MathType::Bf16)))
         .sum();
     let bytes: Bytes = rows.iter().map(|row| row.cost.dram_bytes * row.call.calls).sum();
-    PhaseUtilization { compute: busy / phase, memory_bandwidth: bytes / machine.sheet.bandwidth / phase }
+    PhaseUtilization {
+        compute: busy / phase * occupied,
+        memory_bandwidth: bytes / machine.sheet.bandwidth / phase * occupied,
+    }
 }

@@ -164,7 +164,7 @@ fn command(fields: &[(String, String)], budgets: &Budgets) -> String {
 }
 
 /// Fields that have an option of their own.
-const OPTIONS: [&str; 15] = [
+const OPTIONS: [&str; 16] = [
     "model",
     "hardware",
     "scenario",
@@ -173,6 +173,7 @@ const OPTIONS: [&str; 15] = [
     "gen_len",
     "engine",
     "tensor_parallel",
+    "pipeline_parallel",
     "weights_dtype",
     "kv_dtype",
     "embedding_placement",

@@ -63,7 +63,9 @@ fn inputs(report: &Report) -> Inputs {
         hardware: scenario.machine.id.clone(),
         deployment: Deployment {
             tensor_parallel: deployment.tensor_parallel,
-            pipeline_parallel: 1,
+            pipeline_parallel: deployment.pipeline_parallel,
+            data_parallel: deployment.data_parallel,
+            expert_parallel: deployment.expert_parallel,
             engine: deployment.engine.id.clone(),
             memory_utilization: deployment.memory_utilization,
             kv_block_tokens: deployment.kv_block_tokens,

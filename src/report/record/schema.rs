@@ -52,6 +52,8 @@ records! {
     struct Deployment {
         tensor_parallel: u64,
         pipeline_parallel: u64,
+        data_parallel: u64,
+        expert_parallel: u64,
         engine: String,
         memory_utilization: f64,
         kv_block_tokens: u64,

@@ -63,7 +63,7 @@ fn memory(report: &Report, text: &Text) -> Memory {
     rows.push(row(None, words.kept_free.to_owned(), (memory.capacity - memory.usable).get()));
     let limit = percent(report.scenario.deployment.memory_utilization);
     let (used, whole) = (gib(memory.needed().get()), gib(capacity));
-    let ranks = report.scenario.deployment.tensor_parallel;
+    let ranks = report.scenario.gpus();
     Memory {
         title: if ranks > 1 { words.budget_each.fill(&[("n", &ranks)]) } else { words.budget.to_owned() },
         lede: words.budget_lede.fill(&[("used", &used), ("capacity", &whole), ("limit", &limit)]),

@@ -80,7 +80,7 @@ fn memory(report: &Report, text: &Text) -> Hero {
     let (words, memory) = (&text.verdict, report.memory());
     let (needed, capacity) = (memory.needed().get(), memory.capacity.get());
     let per_request = memory.kv_needed_tokens / report.scenario.workload.batch_size;
-    let label = if report.scenario.deployment.tensor_parallel > 1 { words.memory_each } else { words.memory };
+    let label = if report.scenario.gpus() > 1 { words.memory_each } else { words.memory };
     Hero {
         label: label.to_owned(),
         value: number(memory.needed().gib()),

@@ -30,7 +30,7 @@ pub fn page(report: &Report, text: &Text) -> PageView {
 
 /// The machines in a few words.
 pub(super) fn hardware(report: &Report) -> String {
-    names::gpus(report.scenario.deployment.tensor_parallel, &report.scenario.machine)
+    names::gpus(report.scenario.gpus(), &report.scenario.machine)
 }
 
 fn content(report: &Report, verdict: Verdict, text: &Text) -> Content {

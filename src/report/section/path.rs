@@ -136,13 +136,6 @@ fn sm(phase: &Phase<'_>, rows: &[&KernelRow]) -> String {
 
 /// Bytes that a GPU puts on the link.
 fn link(rows: &[&KernelRow]) -> Option<String> {
-    let bytes: f64 = rows
-        .iter()
-        .filter_map(|row| match row.call.kernel {
-            Kernel::AllReduce(kernel) => Some(kernel.wire_bytes() * row.call.calls),
-            Kernel::AllToAll(kernel) => Some(kernel.wire_bytes() * row.call.calls),
-            _ => None,
-        })
-        .sum();
+    let bytes: f64 = rows.iter().filter_map(|row| Some(row.call.kernel.wire_bytes()? * row.call.calls)).sum();
     (bytes > 0.0).then(|| data_size(bytes))
 }

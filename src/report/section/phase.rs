@@ -110,6 +110,7 @@ impl<'a> Phase<'a> {
             Kernel::CacheAppend(k) => data_size(k.bytes),
             Kernel::AllToAll(k) => words.ranks.fill(&[("n", &k.ranks), ("bytes", &data_size(k.wire_bytes()))]),
             Kernel::AllReduce(k) => words.ranks.fill(&[("n", &k.ranks), ("bytes", &data_size(k.bytes))]),
+            Kernel::Send(k) => data_size(k.bytes),
             Kernel::Transfer(k) => data_size(k.bytes),
             _ => figures::shape(kernel),
         }

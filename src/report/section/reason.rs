@@ -64,11 +64,7 @@ fn kernel(phase: &Phase<'_>, row: &KernelRow) -> String {
         Bound::Link => &words.link,
         Bound::Latency | Bound::Pcie | Bound::HostMemory | Bound::Host => &words.latency,
     };
-    let bytes = match row.call.kernel {
-        Kernel::AllReduce(kernel) => kernel.wire_bytes(),
-        Kernel::AllToAll(kernel) => kernel.wire_bytes(),
-        _ => row.cost.dram_bytes.get(),
-    };
+    let bytes = row.call.kernel.wire_bytes().unwrap_or(row.cost.dram_bytes.get());
     phrase.fill(&[
         ("kernel", &row.call.name),
         ("time", &ms(row.time.ms())),

@@ -142,7 +142,7 @@ pub(super) fn build(report: &Report, missing: &Missing, text: &Text) -> Shortfal
     } else {
         format!("{} × {}", gib(missing.memory.capacity.get()), percent(deployment.memory_utilization))
     };
-    let lede = if deployment.tensor_parallel > 1 { &words.lede_each } else { &words.lede };
+    let lede = if report.scenario.gpus() > 1 { &words.lede_each } else { &words.lede };
     let rows = counted.into_iter().map(|((swatch, name, size), sum)| row(Some(swatch), name, sum, size.get()));
     Shortfall {
         lede: lede.fill(&[("hardware", &hardware)]),

@@ -4,7 +4,7 @@ use super::page;
 use crate::diagnose::Band;
 use crate::machine::{LinkCost, Machine};
 use crate::quantity::KvDtype;
-use crate::quantity::format::{ABSENT, NBSP, gib, integer, ms};
+use crate::quantity::format::{ABSENT, NBSP, gib, integer, ms, with_unit};
 use crate::report::text::{Label, Text};
 use crate::report::view::{ErrorRow, FinePrint, Source, Trust, Warning};
 use crate::report::words::{names, warning};
@@ -103,18 +103,28 @@ fn assumed(report: &Report, text: &Text) -> Vec<String> {
     };
     let reserve = if scenario.deployment.runtime_reserve.is_some() { &words.reserve_set } else { &words.reserve };
     let graphs = if scenario.switches.cuda_graphs { words.graphs_on } else { words.graphs_off };
-    vec![
-        match scenario.workload.batch_size {
-            1 => words.idle_single.to_owned(),
-            n => words.idle_server.fill(&[("n", &integer(n))]),
-        },
+    let deployment = &scenario.deployment;
+    let stages = deployment.pipeline_parallel;
+    let pipeline = (stages > 1).then(|| words.pipeline.fill(&[("n", &stages)]));
+    let network = scenario.crosses_nodes().then(|| {
+        let network = scenario.machine.costs.collective.network;
+        words.network.fill(&[("n", &network.node_gpus), ("rate", &with_unit(network.rate, "GB/s"))])
+    });
+    let mut list = vec![match scenario.workload.batch_size {
+        1 => words.idle_single.to_owned(),
+        n => words.idle_server.fill(&[("n", &integer(n))]),
+    }];
+    list.extend(pipeline);
+    list.extend(network);
+    list.extend([
         words.clocks.to_owned(),
         words.left_out.to_owned(),
         graphs.to_owned(),
         sampling,
         reserve.fill(&[("size", &gib((memory.activation + memory.runtime).get()))]),
         words.modelled.to_owned(),
-    ]
+    ]);
+    list
 }
 
 fn sources(report: &Report, text: &Text) -> Vec<Source> {

@@ -55,6 +55,9 @@ fn of_note(note: &Note, text: &Text) -> Warning {
             &words.beyond_max_positions,
             vec![("context", integer(*context)), ("trained", integer(*trained))],
         ),
+        Note::Fallback { required, found } => {
+            Warning::new("fallback", &words.fallback, vec![("required", required.clone()), ("found", found.clone())])
+        }
         Note::Remark(message) => Warning { id: "remark", message: message.clone(), help: String::new() },
     }
 }

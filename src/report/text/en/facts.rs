@@ -199,6 +199,10 @@ pub(super) const TRUST: Trust = Trust {
     left_out: "No prefix cache hits, no chunked prefill beside decode, no speculative decoding.",
     graphs_on: "Decode steps run as CUDA graphs; the prefill is launched kernel by kernel.",
     graphs_off: "CUDA graphs are off: each kernel of a decode step is launched on its own, 5 µs each.",
+    pipeline: P(
+        "The layers are spread over {n} pipeline stages of equal time; the batch is cut into as many micro-batches, and each passes all stages.",
+    ),
+    network: P("Boxes of {n} GPUs are joined by a network of {rate} per GPU, by a stated rule."),
     greedy: "Sampling is greedy: the most likely token.",
     sorted: P("Sampling is {kind} with framework operators: a full sort of the vocabulary for each sequence."),
     fused: P("Sampling is {kind} in one fused kernel."),
@@ -265,6 +269,10 @@ pub(super) const WARNING: Warnings = Warnings {
     beyond_max_positions: WarningWords {
         message: P("Prompt and output take {context} tokens; the model was trained for {trained}."),
         help: P("Latency is simulated all the same. Without a RoPE scaling the answers degrade."),
+    },
+    fallback: WarningWords {
+        message: P("The profile requires {required}; this is {found}. The machine's own kernels are modelled."),
+        help: P("Kernels built for another architecture can be far slower: measure before you rely on it."),
     },
     few_rows: WarningWords {
         message: P("Only {rows} public measurements stand behind the {metric} range."),

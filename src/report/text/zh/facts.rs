@@ -189,6 +189,8 @@ pub(super) const TRUST: Trust = Trust {
     left_out: "没有前缀缓存命中，没有与解码混合的分块预填充，没有投机解码。",
     graphs_on: "解码步用 CUDA Graph 执行，预填充逐个下发内核。",
     graphs_off: "CUDA Graph 已关闭：解码步的每个内核单独下发，每次 5 µs。",
+    pipeline: P("各层分布在 {n} 个耗时相等的流水线阶段上；批次切成同样多的微批，每个微批依次经过所有阶段。"),
+    network: P("每 {n} 张 GPU 一机，机间网络每张 GPU {rate}，按既定规则估算。"),
     greedy: "贪心采样：取概率最大的 token。",
     sorted: P("采样方式 {kind}，由框架算子完成：对每条序列的整个词表排序。"),
     fused: P("采样方式 {kind}，由一个融合内核完成。"),
@@ -253,6 +255,10 @@ pub(super) const WARNING: Warnings = Warnings {
     beyond_max_positions: WarningWords {
         message: P("输入加输出共 {context} token，模型训练长度为 {trained}。"),
         help: P("时延照常模拟；没有 RoPE 缩放时回答质量会下降。"),
+    },
+    fallback: WarningWords {
+        message: P("配置文件要求 {required}，这里是 {found}。已按该机器自己的内核建模。"),
+        help: P("为其他架构编译的内核可能慢得多：采用之前请先实测。"),
     },
     few_rows: WarningWords {
         message: P("{metric} 的范围只依据 {rows} 条公开实测。"),
