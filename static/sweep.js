@@ -4,13 +4,15 @@ const data = JSON.parse($('#data').textContent), {axes, figures, at, standing} =
 const column = {}, unit = {};
 figures.forEach(([key, name, suffix]) => { column[key] = data[name]; unit[key] = suffix && '\u00a0' + suffix; });
 const number = v => v == null ? '–' : !v ? '0' : v < .01 ? '<0.01' : v < 9.995 ? v.toFixed(2) : v < 99.95 ? v.toFixed(1) : Math.round(v).toLocaleString('en-US');
+const shown = (i, key) => number(column[key][i]) + (column[key][i] == null ? '' : unit[key]);
 const name = (axis, value) => (axes[axis].names || axes[axis].values)[value];
 const copies = id => [...$(id).content.children].map(x => () => x.cloneNode(true));
 
 // The map: selectors pick a slice and a figure; the address keeps the choice, as #map=h100_80gb_sxm.fp8.t.
 if ($('#hm')) {
   const {rows, columns, at: start} = data.map, picks = $$('[data-axis]'), figure = $('#hv'), caption = $('#hcap');
-  const [memory, nothing, misses, chosen] = copies('#cells');
+  const [memory, nothing, misses, chosen] = copies('#cells'), needs = $('#cells').dataset.needs;
+  const names = [...figure.options].map(x => [x.value, x.text.split(/[,，、]/)[0]]);
   const keys = picks.map(pick => {
     const seen = {}, axis = pick.dataset.axis;
     return axes[axis].values.map((value, i) => {
@@ -30,9 +32,12 @@ if ($('#hm')) {
       place[columns[0]] = columns[1][c];
       const i = places[place], v = values[i], over = standing[i] === 3, here = i === data.verdict;
       const step = low > 0 && high > low ? Math.round(Math.log(v / low) / Math.log(high / low) * 8) : 0;
-      const word = i === undefined ? '–' : standing[i] === 4 ? memory() : standing[i] === 5 || v == null ? nothing() : '';
-      cell.className = (word ? 'none' : 'q' + step + (over ? ' x' : '')) + (here ? ' best' : '');
-      cell.replaceChildren(word.textContent || word || number(v), ...(over && !word ? [misses()] : []), ...(here ? [chosen()] : []));
+      const grey = i === undefined || standing[i] > 3 || v == null;
+      const word = i === undefined ? '–' : v != null ? number(v) : (standing[i] === 4 ? memory : nothing)().textContent;
+      cell.className = (grey ? 'none' : 'q' + step + (over ? ' x' : '')) + (here ? ' best' : '');
+      cell.replaceChildren(word, ...(over && !grey ? [misses()] : []), ...(here ? [chosen()] : []));
+      cell.dataset.tip = i === undefined ? '' : standing[i] === 4 ? needs.replace('{needed}', shown(i, 'm')) : standing[i] === 5 ? data.reasons[data.why[i]] || '' : names.map(([key, text]) => text + ' ' + shown(i, key)).join('\n');
+      if (!cell.dataset.tip) delete cell.dataset.tip;
     }));
     caption.textContent = [figure, ...picks].map(x => x.selectedOptions[0].text).join(' · ');
   };
@@ -42,6 +47,7 @@ if ($('#hm')) {
     say(caption.textContent);
   };
   [...picks, figure].forEach(x => { x.onchange = change; });
+  draw();
   links.map = text => {
     const parts = text.split('.'), found = keys.map((own, k) => own.indexOf(parts[k]));
     if (parts.length !== keys.length + 1 || found.includes(-1) || !column[parts[keys.length]]) return;
@@ -86,7 +92,7 @@ const list = () => {
   table.tBodies[0].replaceChildren(...rows.map(i => {
     const row = doc.createElement('tr');
     row.append(...heads.map((x, c) => {
-      const key = x.dataset.key, text = key === 'k' ? marks[standing[i]]() : column[key] ? number(column[key][i]) + (column[key][i] == null ? '' : unit[key]) : name(key, at[key][i]);
+      const key = x.dataset.key, text = key === 'k' ? marks[standing[i]]() : column[key] ? shown(i, key) : name(key, at[key][i]);
       return cell(c ? 'td' : 'th', text, x.classList.contains('n'));
     }));
     return row;

@@ -143,6 +143,12 @@ impl PointFigures {
         budgets.iter().map(share).fold(0.0, f64::max)
     }
 
+    /// Metrics over their target; a target on a metric that the scenario leaves out counts as missed.
+    pub fn over<'a>(&'a self, budgets: &'a Budgets) -> impl Iterator<Item = Metric> + 'a {
+        let over = |(metric, limit): &(Metric, f64)| metric.of(&self.metrics).is_none_or(|value| value > *limit);
+        budgets.iter().filter(over).map(|(metric, _)| metric)
+    }
+
     /// Whether every target is met.
     #[must_use]
     pub fn meets(&self, budgets: &Budgets) -> bool {

@@ -4,7 +4,7 @@
 //! beyond that the page says so and the files beside it hold them all.
 
 use super::point::{PointFigures, PointOutcome, PointResult};
-use crate::diagnose::Budgets;
+use crate::diagnose::{Budgets, Metric};
 
 /// Points kept whole.
 pub const KEPT_POINTS: usize = 10_000;
@@ -23,6 +23,8 @@ pub struct Summary {
     pub invalid: u64,
     /// Points that run and miss a target.
     pub missed: u64,
+    /// Points that run and miss the target of each metric, in the order of [`Metric::ALL`].
+    pub missed_by: [u64; 3],
     /// Points with targets of their own, whole.
     pub with_own_targets: Vec<PointResult>,
     /// The first points, whole.
@@ -52,6 +54,7 @@ impl Summary {
             does_not_fit: 0,
             invalid: 0,
             missed: 0,
+            missed_by: [0; 3],
             with_own_targets: Vec::new(),
             kept: Vec::new(),
             best: None,
@@ -67,6 +70,11 @@ impl Summary {
     #[must_use]
     pub fn budgets(&self) -> &Budgets {
         &self.budgets
+    }
+
+    /// Metrics whose targets some point misses, with how many do.
+    pub fn missed_by(&self) -> impl Iterator<Item = (Metric, u64)> + '_ {
+        Metric::ALL.into_iter().zip(self.missed_by).filter(|(_, count)| *count > 0)
     }
 
     /// Whether points were forgotten.
@@ -109,6 +117,9 @@ impl Summary {
         }
         if !figures.meets(&point.budgets) {
             self.missed += 1;
+            for metric in figures.over(&point.budgets) {
+                self.missed_by[metric as usize] += 1;
+            }
             let strain = |of: &PointResult| of.outcome.figures().map_or(f64::INFINITY, |f| f.strain(&of.budgets));
             if self.nearest.as_ref().is_none_or(|old| strain(point) < strain(old)) {
                 self.nearest = Some(point.clone());

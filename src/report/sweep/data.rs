@@ -1,11 +1,17 @@
 //! What the script of the page works on: every point of the page, a column a figure.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 use super::SweepReport;
 use super::section::Plan;
 use super::shown::{Axis, Figure, Shown, ShownPoint, Standing};
 use crate::report::SCHEMA_VERSION;
+use crate::sweep::PointOutcome;
+
+/// Bytes of reasons that a page carries.
+const MOST_REASONS: usize = 64 * 1024;
 
 /// The data of the page as JSON.
 #[must_use]
@@ -26,12 +32,31 @@ pub fn data(report: &SweepReport) -> String {
     for figure in present(&shown) {
         put(key(figure), column(&shown, |point| short(point.figure(figure))));
     }
+    why(&shown, &mut put);
     put("standing", column(&shown, |point| json!(point.standing as usize)));
     Value::Object(out).to_string()
 }
 
 fn column(shown: &Shown<'_>, of: impl Fn(&ShownPoint<'_>) -> Value) -> Value {
     shown.points.iter().map(of).collect()
+}
+
+/// Why points are no scenario: the reasons, and which point has which.
+fn why(shown: &Shown<'_>, put: &mut impl FnMut(&str, Value)) {
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut reasons, mut room) = (Vec::new(), MOST_REASONS);
+    let mut of = Map::new();
+    for (index, point) in shown.points.iter().enumerate() {
+        let PointOutcome::Invalid(why) = &point.result.outcome else { continue };
+        if !places.contains_key(why.as_str()) && why.len() <= room {
+            room -= why.len();
+            places.insert(why, reasons.len());
+            reasons.push(json!(why));
+        }
+        of.extend(places.get(why.as_str()).map(|place| (index.to_string(), json!(place))));
+    }
+    put("reasons", Value::Array(reasons));
+    put("why", Value::Object(of));
 }
 
 /// A number without the `.0` of a whole one.

@@ -86,6 +86,10 @@ pub struct Map {
     pub columns: Vec<String>,
     /// Rows.
     pub rows: Vec<HeatRow>,
+    /// Why cells are empty; may be none.
+    pub why: Vec<String>,
+    /// What a point needs that does not fit, with a hole for the script.
+    pub needs: &'static str,
 }
 
 /// A selector of the map; the script fills in its values.

@@ -252,7 +252,7 @@ impl<'s, 'a> Lines<'s, 'a> {
         });
         let cell = |point: Option<&ShownPoint<'_>>| match point {
             None => crate::quantity::format::ABSENT.to_owned(),
-            Some(point) if point.result.outcome.figures().is_none() => text.scaling.out_of_memory.to_owned(),
+            Some(point) if point.result.outcome.figures().is_none() => point.why_absent(text).to_owned(),
             Some(point) => self.shown.figure(point, self.figure, text),
         };
         let row = |(index, value): (usize, &crate::report::sweep::shown::AxisValue)| {

@@ -31,6 +31,8 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Option<FigureView> {
     }
     let ran = shown.report.summary.ran;
     let finding = words.front_finding.fill(&[("front", &integer(front.len() as u64)), ("ran", &integer(ran))]);
+    let good = front.iter().filter(|(point, _)| point.standing.is_good()).count() as u64;
+    let met = shown.is_judged().then(|| words.front_met.fill(&[("n", &integer(good))]));
     let chart = Cloud {
         label: words.front_aria.fill(&[("finding", &finding)]),
         x_title: words.user_axis.to_owned(),
@@ -43,7 +45,10 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Option<FigureView> {
     Some(FigureView {
         id: "c-front",
         title: words.front.to_owned(),
-        finding: sentences(&[finding, words.front_binned.to_owned()], text),
+        finding: sentences(
+            &[finding].into_iter().chain(met).chain([words.front_binned.to_owned()]).collect::<Vec<_>>(),
+            text,
+        ),
         chart: chart.draw(),
         legend: Vec::new(),
         numbers: table(shown, &front, text),

@@ -3,7 +3,7 @@
 use super::choose;
 use crate::diagnose::Metric;
 use crate::report::chart::{Series, SeriesChart, SeriesPoint};
-use crate::report::sweep::shown::{AxisKind, Figure, Shown, ShownPoint};
+use crate::report::sweep::shown::{AxisKind, Figure, Shown, ShownPoint, Standing};
 use crate::report::text::Text;
 use crate::report::view::{Column, Figure as FigureView, Swatch, Table};
 use crate::report::words::load;
@@ -37,7 +37,7 @@ pub(super) fn build(shown: &Shown<'_>, anchor: &ShownPoint<'_>, text: &Text) -> 
         Some((0, index, text.scaling.sweet_spot.fill(&[("batch", &knee.batch)])))
     });
     let (first, last) = (series.first()?.label.clone(), series.last()?.label.clone());
-    let chart = SeriesChart {
+    let mut chart = SeriesChart {
         label: words.knee_aria.fill(&[("first", &first), ("last", &last), ("finding", &finding)]),
         x_title: words.speed_axis.to_owned(),
         y_title: text.scaling.ttft_axis.to_owned(),
@@ -46,6 +46,9 @@ pub(super) fn build(shown: &Shown<'_>, anchor: &ShownPoint<'_>, text: &Text) -> 
         mark: marked,
         round: true,
     };
+    if chart.is_log() {
+        chart.y_title = words.log.fill(&[("axis", &chart.y_title)]);
+    }
     Some(FigureView {
         id: "c-knee",
         title: words.knee.to_owned(),
@@ -56,9 +59,11 @@ pub(super) fn build(shown: &Shown<'_>, anchor: &ShownPoint<'_>, text: &Text) -> 
     })
 }
 
-/// A point as the rule of the knee wants it; a point that does not fit has no figures.
+/// A point as the rule of the knee wants it; a point that does not fit has no figures, one that is no scenario says
+/// nothing.
 fn load_point(batch: f64, point: &ShownPoint<'_>) -> Option<LoadPoint> {
-    let batch = (batch.fract() == 0.0 && batch >= 0.0).then_some(batch as u64)?;
+    let known = batch.fract() == 0.0 && batch >= 0.0 && point.standing != Standing::Invalid;
+    let batch = known.then_some(batch as u64)?;
     let figures = point.result.outcome.figures().and_then(|figures| {
         Some((figures.metrics.ttft_ms?, figures.metrics.output_tokens_per_s?, figures.prefill_compute?))
     });
@@ -89,7 +94,7 @@ fn table(shown: &Shown<'_>, line: &[(usize, &ShownPoint<'_>)], axis: usize, text
     let row = |(value, point): &(usize, &ShownPoint<'_>)| {
         let ttft = match point.result.outcome.figures() {
             Some(_) => shown.figure(point, Figure::Ttft, text),
-            None => text.scaling.out_of_memory.to_owned(),
+            None => point.why_absent(text).to_owned(),
         };
         vec![field.values[*value].name.clone(), ttft, point.shown(Figure::Speed)]
     };

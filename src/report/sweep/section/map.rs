@@ -1,6 +1,6 @@
 //! The heat map: every point of a slice as a coloured cell, on the slice of the point that the page starts from.
 
-use super::choose;
+use super::{choose, why};
 use crate::quantity::format::{integer, number};
 use crate::report::chart::bars;
 use crate::report::sweep::shown::{Axis, AxisKind, Figure, Shown, ShownPoint, Standing};
@@ -119,6 +119,8 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Option<Map> {
         corner: plan.rows.as_ref().map_or_else(|| words.corner.to_owned(), |side| field(side).label(text)),
         columns: plan.columns.values.iter().map(|value| field(&plan.columns).values[*value].name.clone()).collect(),
         rows,
+        why: why::build(shown, text),
+        needs: text.sweep.map.needs.source(),
     })
 }
 
@@ -154,8 +156,9 @@ fn cell(
     match point {
         None => word(crate::quantity::format::ABSENT),
         Some(point) => match (point.standing, point.figure(figure)) {
-            (Standing::DoesNotFit, _) => word(text.scaling.out_of_memory),
-            (Standing::Invalid, _) | (_, None) => word(text.sweep.not_applicable),
+            // What it needs, in grey.
+            (Standing::DoesNotFit, Some(value)) => word(&number(value)),
+            (Standing::DoesNotFit | Standing::Invalid, _) | (_, None) => word(point.why_absent(text)),
             (standing, Some(value)) => HeatCell {
                 text: number(value),
                 class: bars::heat_class(value, low, high),

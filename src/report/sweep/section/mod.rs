@@ -12,6 +12,7 @@ mod map;
 mod repro;
 mod trust;
 mod verdict;
+mod why;
 
 pub(super) use map::{Plan, Side};
 

@@ -3,8 +3,8 @@
 use super::{heroes, leading};
 use crate::diagnose::{Budgets, Metric};
 use crate::quantity::format::{gib, integer, ms, number};
-use crate::report::sweep::SweepReport;
 use crate::report::sweep::shown::{AxisKind, Shown, ShownPoint, Standing};
+use crate::report::sweep::{SweepReport, links};
 use crate::report::text::{Inline, Text};
 use crate::report::view::{Mark, Tone, Verdict};
 use crate::report::words::names::target;
@@ -56,8 +56,20 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Verdict {
         title,
         lede: text.lang.join(lede),
         heroes: heroes::build(shown, text),
-        trust: vec![Inline::Link { text: text.verdict.how_far.to_owned(), href: "#trust".to_owned() }],
+        trust: ways(shown.report, text),
     }
+}
+
+/// Where to read on: the full pages of single points, and how far to trust.
+fn ways(report: &SweepReport, text: &Text) -> Vec<Inline> {
+    let words = &text.sweep.list;
+    let full = |page: &Option<String>, words: &str| {
+        page.as_ref().map(|page| Inline::Link { text: words.to_owned(), href: links::beside(page) })
+    };
+    let pages = [full(&report.pages.best, words.open_best), full(&report.pages.focus, words.open_focus)];
+    let trust = Inline::Link { text: text.verdict.how_far.to_owned(), href: "#trust".to_owned() };
+    let each = pages.into_iter().flatten().chain([trust]);
+    each.flat_map(|link| [Inline::Text(" · ".to_owned()), link]).skip(1).collect()
 }
 
 /// What the report is about, how many points it has, and along which fields.
@@ -247,7 +259,11 @@ impl Page<'_, '_> {
         let mut say = |sentence: String| out.push(vec![Inline::Text(sentence)]);
         let ran = integer(summary.ran);
         if summary.missed > 0 {
-            say(words.missed.fill(&[("missed", &integer(summary.missed)), ("ran", &ran)]));
+            let by =
+                |(metric, n): (Metric, u64)| words.missed_by.fill(&[("metric", &metric.name()), ("n", &integer(n))]);
+            let list: Vec<String> = summary.missed_by().map(by).collect();
+            let list = list.join(self.text.frame.comma);
+            say(words.missed.fill(&[("missed", &integer(summary.missed)), ("ran", &ran), ("list", &list)]));
         } else if self.shown.is_judged() && summary.ran > 1 {
             say(words.all_meet.fill(&[("ran", &ran)]));
         }

@@ -152,6 +152,7 @@ impl Axis {
             AxisKind::Model | AxisKind::Hardware | AxisKind::Engine | AxisKind::Weights => name.clone(),
             AxisKind::Kv => text.way.kv.fill(&[("kv", name)]),
             AxisKind::Batch => text.verdict.batch.fill(&[("n", name)]),
+            AxisKind::Ranks if name == "1" => words.told_rank.fill(&[("n", name)]),
             AxisKind::Ranks => words.told_ranks.fill(&[("n", name)]),
             AxisKind::Prompt => words.told_prompt.fill(&[("n", name)]),
             AxisKind::Gen => words.told_gen.fill(&[("n", name)]),

@@ -68,16 +68,27 @@ impl Figure {
         matches!(self, Self::Speed | Self::SpeedPerGpu)
     }
 
-    fn of(self, figures: &PointFigures) -> Option<f64> {
+    fn of(self, outcome: &PointOutcome) -> Option<f64> {
+        match (outcome, self) {
+            (PointOutcome::Ran(figures), _) => self.of_run(figures),
+            (PointOutcome::DoesNotFit(short), Self::Memory) => Some(short.needed / GIB),
+            (PointOutcome::DoesNotFit(_) | PointOutcome::Invalid(_), _) => None,
+        }
+    }
+
+    fn of_run(self, figures: &PointFigures) -> Option<f64> {
         match self {
             Self::Ttft => figures.metrics.ttft_ms,
             Self::Tpot => figures.metrics.tpot_ms,
             Self::Speed => figures.metrics.output_tokens_per_s,
             Self::SpeedPerGpu => figures.tokens_per_gpu(),
-            Self::Memory => Some(figures.memory_needed / (1u64 << 30) as f64),
+            Self::Memory => Some(figures.memory_needed / GIB),
         }
     }
 }
+
+/// Bytes of a GiB.
+const GIB: f64 = (1u64 << 30) as f64;
 
 /// How a point stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -148,11 +159,12 @@ pub(in crate::report::sweep) struct ShownPoint<'a> {
 
 impl<'a> ShownPoint<'a> {
     pub(super) fn new(result: &'a PointResult, at: Vec<usize>) -> Self {
-        let of = |figure: Figure| Short::new(figure.of(result.outcome.figures()?)?);
+        let of = |figure: Figure| Short::new(figure.of(&result.outcome)?);
         Self { result, at, standing: Standing::of(result), figures: Figure::ALL.map(of) }
     }
 
-    /// A figure in the short form of the data; none where the point does not run or the scenario has none.
+    /// A figure in the short form of the data; none where the point or its scenario has none. A point that does not fit has
+    /// the memory that it needs.
     pub(in crate::report::sweep) fn figure(&self, figure: Figure) -> Option<f64> {
         self.figures[figure as usize].map(Short::get)
     }
@@ -160,6 +172,14 @@ impl<'a> ShownPoint<'a> {
     /// A figure without its unit.
     pub(in crate::report::sweep) fn shown(&self, figure: Figure) -> String {
         self.figure(figure).map_or_else(|| ABSENT.to_owned(), number)
+    }
+
+    /// In a word, why it has no figures.
+    pub(in crate::report::sweep) const fn why_absent(&self, text: &Text) -> Label {
+        match self.standing {
+            Standing::DoesNotFit => text.scaling.out_of_memory,
+            _ => text.sweep.not_applicable,
+        }
     }
 
     /// What makes it better than others.

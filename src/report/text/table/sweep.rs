@@ -39,6 +39,7 @@ table! {
         batch: Label,
         prompt: Label,
         gen_len: Label,
+        told_rank: Phrase,
         told_ranks: Phrase,
         told_prompt: Phrase,
         told_gen: Phrase,
@@ -76,6 +77,7 @@ table! {
         nearest: Phrase,
         point_at: Phrase,
         missed: Phrase,
+        missed_by: Phrase,
         all_meet: Phrase,
         short: Phrase,
         invalid: Phrase,
@@ -94,7 +96,7 @@ table! {
         points_unit: Label,
         note_short: Phrase,
         note_invalid: Phrase,
-            note_target: Phrase,
+        note_target: Phrase,
     }
 
     /// Best points.
@@ -123,6 +125,11 @@ table! {
         misses: Label,
         absent: Label,
         chosen: Label,
+        needs: Phrase,
+        why: Label,
+        why_short: Phrase,
+        why_invalid: Phrase,
+        why_more: Phrase,
         thinned: Phrase,
         corner: Label,
     }
@@ -148,6 +155,7 @@ table! {
         front: Label,
         front_aria: Phrase,
         front_finding: Phrase,
+        front_met: Phrase,
         front_binned: Label,
         front_label: Label,
         user_axis: Label,
@@ -167,6 +175,8 @@ table! {
         search: Phrase,
         thinned: Phrase,
         full: Label,
+        open_best: Label,
+        open_focus: Label,
         full_best: Phrase,
         full_focus: Phrase,
         files: Phrase,
