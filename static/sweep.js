@@ -3,7 +3,8 @@
 const data = JSON.parse($('#data').textContent), {axes, figures, at, standing} = data;
 const column = {}, unit = {};
 figures.forEach(([key, name, suffix]) => { column[key] = data[name]; unit[key] = suffix && '\u00a0' + suffix; });
-const number = v => v == null ? '–' : !v ? '0' : v < .01 ? '<0.01' : v < 9.995 ? v.toFixed(2) : v < 99.95 ? v.toFixed(1) : Math.round(v).toLocaleString('en-US');
+const integer = v => v.toLocaleString('en-US');
+const number = v => v == null ? '–' : !v ? '0' : v < .01 ? '<0.01' : v < 9.995 ? v.toFixed(2) : v < 99.95 ? v.toFixed(1) : integer(Math.round(v));
 const shown = (i, key) => number(column[key][i]) + (column[key][i] == null ? '' : unit[key]);
 const name = (axis, value) => (axes[axis].names || axes[axis].values)[value];
 const copies = id => [...$(id).content.children].map(x => () => x.cloneNode(true));
@@ -97,7 +98,7 @@ const list = () => {
     }));
     return row;
   }));
-  count.textContent = count.dataset.shown.replace('{n}', number(rows.length)).replace('{m}', number(found.length));
+  count.textContent = count.dataset.shown.replace('{n}', integer(rows.length)).replace('{m}', integer(found.length));
 };
 filter.oninput = only.onchange = list;
 heads.forEach(head => $('button', head).onclick = () => {

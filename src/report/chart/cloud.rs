@@ -2,6 +2,7 @@
 //!
 //! The many are one path of dashes on a grid, so that ten thousand of them take no more room than a few hundred.
 
+use super::budget;
 use super::canvas::{Canvas, Frame, Point, Scale};
 use super::ink::Ink;
 use super::labels::{Area, Layout};
@@ -14,8 +15,8 @@ const FRAME: Frame = Frame { size: (440, 280), left: 50.0, top: 26.0, right: 430
 const DASHES: usize = 340;
 /// Size of a dash where there is room for all.
 const FINEST: u32 = 3;
-/// Points of the front that have a disc, at most.
-const DISCS: usize = 18;
+/// Points of the front that have a disc, at most; fewer where their words are long.
+const DISCS: [usize; 4] = [18, 12, 8, 4];
 /// Corners of the front's line at most.
 const CORNERS: usize = 120;
 
@@ -51,6 +52,10 @@ impl Cloud {
     /// Draws the chart.
     #[must_use]
     pub fn draw(&self) -> Markup {
+        budget::within(&DISCS, |discs| self.drawn(discs))
+    }
+
+    fn drawn(&self, discs: usize) -> Markup {
         let axis = |of: fn(&(f64, f64)) -> f64| {
             let all = self.points.iter().copied().chain(self.front.iter().map(|p| p.at));
             let (low, high) = all.fold((f64::INFINITY, 0.0f64), |(l, h), p| (l.min(of(&p)), h.max(of(&p))));
@@ -65,17 +70,17 @@ impl Cloud {
         let placed: Vec<Point> = self.points.iter().map(|p| canvas.place(*p)).collect();
         let (size, dashes) = dashes(&placed);
         canvas.plain(Ink::Cloud(size), dashes);
-        self.front(&mut canvas);
+        self.front(&mut canvas, discs);
         canvas.finish(&self.label)
     }
 
-    fn front(&self, canvas: &mut Canvas) {
+    fn front(&self, canvas: &mut Canvas, discs: usize) {
         let corners: Vec<(f64, f64)> = thinned(&self.front, CORNERS).map(|p| p.at).collect();
         let placed: Vec<Point> = corners.iter().map(|at| canvas.place(*at)).collect();
         canvas.line(Ink::Line, corners);
         let mut layout = Layout::new(&FRAME);
         layout.take_line(&placed);
-        for point in thinned(&self.front, DISCS) {
+        for point in thinned(&self.front, discs) {
             canvas.disc(Ink::Dot, point.at, 4.0, Some(point.tip.clone()), None);
             layout.take(Area::of_disc(canvas.place(point.at), 5.0));
         }

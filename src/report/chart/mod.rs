@@ -4,6 +4,7 @@
 //! finding for screen readers, and stays below 8 KB. Positions have one decimal.
 
 pub mod bars;
+mod budget;
 mod canvas;
 mod cloud;
 mod ink;

@@ -1,5 +1,6 @@
 //! Several curves over one input, with the target, a marked point, and words at the ends of the curves.
 
+use super::budget;
 use super::canvas::{Anchor, Canvas, Frame, Point, Scale};
 use super::ink::Ink;
 use super::labels::{Area, Layout};
@@ -9,8 +10,8 @@ use crate::report::view::{Markup, Swatch};
 const FRAME: Frame = Frame { size: (440, 280), left: 50.0, top: 26.0, right: 430.0, bottom: 240.0 };
 /// Values that span more than this are drawn on a logarithmic axis.
 const WIDE: f64 = 8.0;
-/// Discs at most: a chart stays below 8 KB.
-const DISCS: usize = 40;
+/// Discs at most; fewer where their words are long.
+const DISCS: [usize; 4] = [40, 28, 18, 10];
 /// Points of a curve at most.
 const POINTS: usize = 40;
 /// Radius of a disc.
@@ -70,6 +71,10 @@ impl SeriesChart {
     /// Draws the chart.
     #[must_use]
     pub fn draw(&self) -> Markup {
+        budget::within(&DISCS, |discs| self.drawn(discs))
+    }
+
+    fn drawn(&self, discs: usize) -> Markup {
         let x = self.range(|p| p.x);
         let x_log = !self.round && x.0 > 0.0 && x.1 / x.0 > WIDE;
         let (low, high) = self.range(|p| p.y);
@@ -90,7 +95,7 @@ impl SeriesChart {
             canvas
                 .line(Ink::Series(series.swatch, index), thinned(&series.points, POINTS).map(|p| (p.x, p.y)).collect());
         }
-        self.words(&mut canvas, target);
+        self.words(&mut canvas, target, discs);
         canvas.finish(&self.label)
     }
 
@@ -108,7 +113,7 @@ impl SeriesChart {
         labels
     }
 
-    fn words(&self, canvas: &mut Canvas, target: Option<&(f64, String)>) {
+    fn words(&self, canvas: &mut Canvas, target: Option<&(f64, String)>, discs: usize) {
         let mut layout = Layout::new(&FRAME);
         let place = |canvas: &Canvas, p: &SeriesPoint| canvas.place((p.x, p.y));
         for series in &self.series {
@@ -119,7 +124,7 @@ impl SeriesChart {
         if let Some((value, words)) = target {
             draw_target(canvas, &mut layout, *value, words);
         }
-        let each = (DISCS / self.series.len().max(1)).max(2);
+        let each = (discs / self.series.len().max(1)).max(2);
         for series in &self.series {
             for p in thinned(&series.points, each) {
                 canvas.disc(Ink::StageDot(series.swatch), (p.x, p.y), RADIUS, Some(p.tip.clone()), None);

@@ -33,6 +33,7 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Option<FigureView> {
     let finding = words.front_finding.fill(&[("front", &integer(front.len() as u64)), ("ran", &integer(ran))]);
     let good = front.iter().filter(|(point, _)| point.standing.is_good()).count() as u64;
     let met = shown.is_judged().then(|| words.front_met.fill(&[("n", &integer(good))]));
+    let mark = if shown.recommends() { words.verdict_label } else { words.highest_label };
     let chart = Cloud {
         label: words.front_aria.fill(&[("finding", &finding)]),
         x_title: words.user_axis.to_owned(),
@@ -40,7 +41,7 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Option<FigureView> {
         points: cloud,
         front: front.iter().map(|(point, at)| FrontPoint { at: *at, tip: tip(shown, point, *at, text) }).collect(),
         front_label: words.front_label.to_owned(),
-        mark: shown.best().and_then(|best| Some((place(best)?, words.verdict_label.to_owned()))),
+        mark: shown.best().and_then(|best| Some((place(best)?, mark.to_owned()))),
     };
     Some(FigureView {
         id: "c-front",

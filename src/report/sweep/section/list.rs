@@ -16,6 +16,7 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> PointList {
     let ran = || shown.points.iter().filter(|point| point.result.outcome.figures().is_some()).collect::<Vec<_>>();
     let judged = shown.is_judged();
     let (phrase, mut listed) = match (judged, good.is_empty()) {
+        _ if shown.report.summary.ran == 0 => (&words.lede_none, shown.points.iter().collect()),
         (true, false) => (&words.lede, good),
         (true, true) => (&words.lede_ran, ran()),
         (false, _) => (&words.lede_all, ran()),
@@ -122,7 +123,8 @@ fn full(shown: &Shown<'_>, text: &Text) -> Vec<Link> {
     let link = |page: &Option<String>, phrase: &crate::report::text::Phrase, point: String| {
         page.as_ref().map(|page| Link { href: links::beside(page), text: phrase.fill(&[("point", &point)]) })
     };
-    let best = link(&report.pages.best, &words.full_best, told(&report.summary.best));
+    let phrase = if shown.recommends() { &words.full_best } else { &words.full_highest };
+    let best = link(&report.pages.best, phrase, told(&report.summary.best));
     let focus = link(&report.pages.focus, &words.full_focus, told(&report.focus));
     best.into_iter().chain(focus).collect()
 }

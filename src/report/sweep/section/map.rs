@@ -104,7 +104,11 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Option<Map> {
         Some(rows) => words.axes.fill(&[("columns", &columns), ("rows", &field(rows).label(text))]),
         None => words.columns_only.fill(&[("columns", &columns)]),
     };
-    let lede = if shown.is_judged() { words.lede } else { words.lede_untargeted };
+    let lede = match (shown.best(), shown.is_judged()) {
+        (None, _) => words.lede_nearest,
+        (Some(_), true) => words.lede,
+        (Some(_), false) => words.lede_untargeted,
+    };
     let lede = [axes, lede.to_owned()].into_iter().chain(thinned).collect::<Vec<_>>();
     Some(Map {
         title: if shown.is_judged() { words.title } else { words.title_untargeted }.to_owned(),

@@ -56,17 +56,19 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Verdict {
         title,
         lede: text.lang.join(lede),
         heroes: heroes::build(shown, text),
-        trust: ways(shown.report, text),
+        trust: ways(shown, text),
     }
 }
 
 /// Where to read on: the full pages of single points, and how far to trust.
-fn ways(report: &SweepReport, text: &Text) -> Vec<Inline> {
+fn ways(shown: &Shown<'_>, text: &Text) -> Vec<Inline> {
     let words = &text.sweep.list;
     let full = |page: &Option<String>, words: &str| {
         page.as_ref().map(|page| Inline::Link { text: words.to_owned(), href: links::beside(page) })
     };
-    let pages = [full(&report.pages.best, words.open_best), full(&report.pages.focus, words.open_focus)];
+    let pages = &shown.report.pages;
+    let best = if shown.recommends() { words.open_best } else { words.open_highest };
+    let pages = [full(&pages.best, best), full(&pages.focus, words.open_focus)];
     let trust = Inline::Link { text: text.verdict.how_far.to_owned(), href: "#trust".to_owned() };
     let each = pages.into_iter().flatten().chain([trust]);
     each.flat_map(|link| [Inline::Text(" · ".to_owned()), link]).skip(1).collect()
@@ -82,7 +84,9 @@ fn facts(shown: &Shown<'_>, text: &Text) -> Vec<String> {
     };
     let fixed = shown.fixed.iter().filter(|axis| axis.kind != AxisKind::Target);
     let mut facts = vec![report.question.title.clone()];
-    facts.push(text.sweep.points.fill(&[("n", &integer(report.summary.total))]));
+    if report.summary.total > 1 {
+        facts.push(text.sweep.points.fill(&[("n", &integer(report.summary.total))]));
+    }
     let sizes = sizes.map(size).collect::<Vec<_>>().join(" × ");
     facts.extend((!sizes.is_empty()).then_some(sizes));
     facts.extend(fixed.map(|axis| axis.told(&axis.values[0], text)));

@@ -81,6 +81,11 @@ impl<'a> Shown<'a> {
         self.report.summary.best.as_ref().and_then(|best| self.of(best))
     }
 
+    /// Whether the best point is recommended: without targets it is only the first.
+    pub(super) fn recommends(&self) -> bool {
+        self.best().is_some_and(|best| best.standing != Standing::Runs)
+    }
+
     /// A point of the summary, as shown.
     pub(super) fn of(&self, result: &PointResult) -> Option<&ShownPoint<'a>> {
         // The points stand in the order of the matrix.
@@ -102,7 +107,7 @@ impl<'a> Shown<'a> {
     pub(super) fn ranked_by(&self) -> Figure {
         let has = |figure: &Figure| self.points.iter().any(|point| point.figure(*figure).is_some());
         let speed = if self.several_gpus { Figure::SpeedPerGpu } else { Figure::Speed };
-        [speed, Figure::Ttft, Figure::Tpot].into_iter().find(has).unwrap_or(speed)
+        [speed, Figure::Ttft, Figure::Tpot, Figure::Memory].into_iter().find(has).unwrap_or(speed)
     }
 }
 
