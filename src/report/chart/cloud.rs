@@ -95,8 +95,11 @@ impl Cloud {
             canvas.disc(Ink::Ring, *at, 8.0, None, None);
             put(canvas, Ink::RingText, words, *at, 8.0);
         }
-        if let Some(first) = self.front.first() {
-            put(canvas, Ink::Label, &self.front_label, first.at, 5.0);
+        // Words of the mark keep their place: the other end of the front has its name.
+        let is_marked = |point: &&FrontPoint| self.mark.as_ref().is_some_and(|(at, _)| *at == point.at);
+        let end = self.front.first().filter(|first| !is_marked(first)).or(self.front.last());
+        if let Some(end) = end {
+            put(canvas, Ink::Label, &self.front_label, end.at, 5.0);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::choose;
 use crate::quantity::format::integer;
-use crate::report::sweep::shown::{AxisKind, Figure, Shown, ShownPoint};
+use crate::report::sweep::shown::{Axis, AxisKind, Figure, Shown, ShownPoint};
 use crate::report::text::Text;
 use crate::report::view::{BestCell, BestRow, BestTable, Mark, Tone};
 
@@ -16,10 +16,10 @@ const MOST_COLUMNS: usize = 8;
 const COLUMNS: [AxisKind; 6] =
     [AxisKind::Hardware, AxisKind::Model, AxisKind::Weights, AxisKind::Kv, AxisKind::Engine, AxisKind::Ranks];
 
-/// The section; none where no field varies.
+/// The section; none where no field varies or nothing runs.
 pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Option<BestTable> {
     let words = &text.sweep.best;
-    let rows = row_field(shown)?;
+    let rows = row_field(shown).filter(|_| shown.report.summary.ran > 0)?;
     let columns =
         choose::first_of(shown, &COLUMNS, &[rows]).filter(|axis| shown.axes[*axis].values.len() <= MOST_COLUMNS);
     let bests = bests(shown, rows, columns);
@@ -36,16 +36,8 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Option<BestTable> {
         label: value.name.clone(),
         cells: (0..column_field.map_or(1, |field| field.values.len())).map(|column| cell(row, column)).collect(),
     });
-    let ranking = words.ranking.fill(&[("figure", &shown.ranked_by().name(text))]);
-    let lede = match column_field {
-        None => words.lede_single.fill(&[("ranking", &ranking), ("rows", &row_field.label(text))]),
-        Some(columns) => {
-            let phrase = if shown.is_judged() { &words.lede } else { &words.lede_untargeted };
-            phrase.fill(&[("ranking", &ranking), ("rows", &row_field.label(text)), ("columns", &columns.label(text))])
-        }
-    };
     Some(BestTable {
-        lede,
+        lede: lede(shown, row_field, column_field, text),
         corner: row_field.label(text),
         columns: column_field.map_or_else(
             || vec![words.one_column.to_owned()],
@@ -58,6 +50,18 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Option<BestTable> {
             String::new()
         },
     })
+}
+
+/// How to read it.
+fn lede(shown: &Shown<'_>, rows: &Axis, columns: Option<&Axis>, text: &Text) -> String {
+    let (words, figure) = (&text.sweep.best, shown.ranked_by());
+    let ranking = if figure.more_is_better() { &words.ranking } else { &words.ranking_lowest };
+    let ranking = ranking.fill(&[("figure", &figure.name(text))]);
+    let Some(columns) = columns else {
+        return words.lede_single.fill(&[("ranking", &ranking), ("rows", &rows.label(text))]);
+    };
+    let phrase = if shown.is_judged() { &words.lede } else { &words.lede_untargeted };
+    phrase.fill(&[("ranking", &ranking), ("rows", &rows.label(text)), ("columns", &columns.label(text))])
 }
 
 /// What is asked where that varies, else the choice that moves the ranking most, else any; the batch last, which is

@@ -69,7 +69,7 @@ fn lines(shown: &Shown<'_>, anchor: &ShownPoint<'_>, most: usize, text: &Text) -
     let fields = choose::telling(shown, anchor, figure, &[along]);
     let chart = |(index, field): (usize, Option<usize>)| {
         let lines = Lines::new(shown, anchor, along, field, figure)?;
-        Some(lines.view(*IDS.get(index)?, metric, text))
+        Some(lines.view(IDS.get(index)?, metric, text))
     };
     let fields: Vec<Option<usize>> = match fields[..] {
         [] => vec![None],
@@ -199,7 +199,10 @@ impl<'s, 'a> Lines<'s, 'a> {
             let here = |point: &&ShownPoint<'_>| point.result.ordinal == anchor;
             let index = points.iter().filter(with_figure).position(|point| point.as_ref().is_some_and(here))?;
             let value = points.iter().position(|point| point.as_ref().is_some_and(here))?;
-            Some((line, index, short(&self.along.told(&self.along.values[value], text))))
+            let value = &self.along.values[value];
+            let told =
+                if self.along.kind == AxisKind::Other { value.name.clone() } else { self.along.told(value, text) };
+            Some((line, index, short(&told)))
         })
     }
 

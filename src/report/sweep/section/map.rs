@@ -75,44 +75,10 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Option<Map> {
     let plan = Plan::new(shown)?;
     let figure = *plan.figures.first()?;
     let anchor = shown.anchor()?;
-    let scale = scale(shown, figure);
     let field = |side: &Side| &shown.axes[side.axis];
-    let row = |label: String, at: Vec<usize>| {
-        let cells = plan.columns.values.iter().map(|column| {
-            let mut at = at.clone();
-            at[plan.columns.axis] = *column;
-            cell(shown, shown.find(&at), figure, scale, text)
-        });
-        HeatRow { label, cells: cells.collect() }
-    };
-    let rows = match &plan.rows {
-        None => vec![row(figure.title(text), anchor.at.clone())],
-        Some(side) => side
-            .values
-            .iter()
-            .map(|value| {
-                let mut at = anchor.at.clone();
-                at[side.axis] = *value;
-                row(field(side).values[*value].name.clone(), at)
-            })
-            .collect(),
-    };
-    let sides = [Some(&plan.columns), plan.rows.as_ref()];
-    let thinned = sides.into_iter().flatten().filter_map(|side| thinned(field(side), side, text));
-    let columns = field(&plan.columns).label(text);
-    let axes = match &plan.rows {
-        Some(rows) => words.axes.fill(&[("columns", &columns), ("rows", &field(rows).label(text))]),
-        None => words.columns_only.fill(&[("columns", &columns)]),
-    };
-    let lede = match (shown.best(), shown.is_judged()) {
-        (None, _) => words.lede_nearest,
-        (Some(_), true) => words.lede,
-        (Some(_), false) => words.lede_untargeted,
-    };
-    let lede = [axes, lede.to_owned()].into_iter().chain(thinned).collect::<Vec<_>>();
     Some(Map {
         title: if shown.is_judged() { words.title } else { words.title_untargeted }.to_owned(),
-        lede: crate::report::words::names::sentences(&lede, text),
+        lede: lede(shown, &plan, text),
         caption: caption(shown, &plan, anchor, figure, text),
         selects: plan
             .selects
@@ -122,10 +88,51 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> Option<Map> {
         figures: plan.figures.iter().map(|figure| [figure.key().to_owned(), figure.title(text)]).collect(),
         corner: plan.rows.as_ref().map_or_else(|| words.corner.to_owned(), |side| field(side).label(text)),
         columns: plan.columns.values.iter().map(|value| field(&plan.columns).values[*value].name.clone()).collect(),
-        rows,
+        rows: rows(shown, &plan, figure, text),
         why: why::build(shown, text),
         needs: text.sweep.map.needs.source(),
     })
+}
+
+/// How to read it.
+fn lede(shown: &Shown<'_>, plan: &Plan, text: &Text) -> String {
+    let words = &text.sweep.map;
+    let field = |side: &Side| &shown.axes[side.axis];
+    let columns = field(&plan.columns).label(text);
+    let axes = match &plan.rows {
+        Some(rows) => words.axes.fill(&[("columns", &columns), ("rows", &field(rows).label(text))]),
+        None => words.columns_only.fill(&[("columns", &columns)]),
+    };
+    let marks = match (shown.best(), shown.is_judged()) {
+        (None, _) => words.lede_nearest,
+        (Some(_), true) => words.lede,
+        (Some(_), false) => words.lede_untargeted,
+    };
+    let sides = [Some(&plan.columns), plan.rows.as_ref()];
+    let thinned = sides.into_iter().flatten().filter_map(|side| thinned(field(side), side, text));
+    let sentences: Vec<String> = [axes, marks.to_owned()].into_iter().chain(thinned).collect();
+    crate::report::words::names::sentences(&sentences, text)
+}
+
+/// A row for each value shown; one row where there is one field.
+fn rows(shown: &Shown<'_>, plan: &Plan, figure: Figure, text: &Text) -> Vec<HeatRow> {
+    let Some(anchor) = shown.anchor() else { return Vec::new() };
+    let scale = scale(shown, figure);
+    let row = |label: String, at: Vec<usize>| {
+        let cells = plan.columns.values.iter().map(|column| {
+            let mut at = at.clone();
+            at[plan.columns.axis] = *column;
+            cell(shown, shown.find(&at), figure, scale, text)
+        });
+        HeatRow { label, cells: cells.collect() }
+    };
+    let Some(side) = &plan.rows else { return vec![row(figure.title(text), anchor.at.clone())] };
+    let of = |value: &usize| {
+        let mut at = anchor.at.clone();
+        at[side.axis] = *value;
+        row(shown.axes[side.axis].values[*value].name.clone(), at)
+    };
+    side.values.iter().map(of).collect()
 }
 
 /// `12 of 96 values of Batch are shown`, where that is so.

@@ -9,6 +9,7 @@ mod knee;
 mod leading;
 mod list;
 mod map;
+mod others;
 mod repro;
 mod trust;
 mod verdict;

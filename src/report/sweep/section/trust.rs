@@ -34,14 +34,12 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> SweepTrust {
 fn rows(shown: &Shown<'_>, class: CostingClass, text: &Text) -> Vec<Vec<String>> {
     let figures = shown.points.iter().filter_map(|point| point.result.outcome.figures());
     let figures: Vec<&PointFigures> = figures.filter(|figures| figures.class == class).collect();
-    let of_ttft = |f: &PointFigures| f.ttft_factor;
-    let of_tpot = |f: &PointFigures| f.tpot_factor;
-    let metrics: [(&str, ClassError, Label, fn(&PointFigures) -> Option<f64>); 2] = [
-        ("TTFT", ClassError::prefill(class), text.trust.of_prefill, of_ttft),
-        ("TPOT", ClassError::decode(class), text.trust.of_decode, of_tpot),
+    let widest = |of: fn(&PointFigures) -> Option<f64>| figures.iter().copied().filter_map(of).fold(f64::NAN, f64::max);
+    let metrics = [
+        ("TTFT", ClassError::prefill(class), text.trust.of_prefill, widest(|f| f.ttft_factor)),
+        ("TPOT", ClassError::decode(class), text.trust.of_decode, widest(|f| f.tpot_factor)),
     ];
-    let row = |(metric, error, basis, of): (&str, ClassError, Label, fn(&PointFigures) -> Option<f64>)| {
-        let widest = figures.iter().filter_map(|figures| of(figures)).fold(f64::NAN, f64::max);
+    let row = |(metric, error, basis, widest): (&str, ClassError, Label, f64)| {
         if widest.is_nan() {
             return None;
         }

@@ -1,8 +1,8 @@
 //! What to run, in one sentence, and why not the others.
 
-use super::{heroes, leading};
-use crate::diagnose::{Budgets, Metric};
-use crate::quantity::format::{gib, integer, ms, number};
+use super::{heroes, others};
+use crate::diagnose::Metric;
+use crate::quantity::format::{gib, integer, ms};
 use crate::report::sweep::shown::{AxisKind, Shown, ShownPoint, Standing};
 use crate::report::sweep::{SweepReport, links};
 use crate::report::text::{Inline, Text};
@@ -93,17 +93,6 @@ fn facts(shown: &Shown<'_>, text: &Text) -> Vec<String> {
     facts
 }
 
-/// Targets that a point misses, by how much: `the TTFT target by 19.0 ms`.
-fn misses(figures: &PointFigures, budgets: &Budgets, text: &Text) -> String {
-    let words = &text.sweep.verdict;
-    let miss = |(metric, limit): (Metric, f64)| match metric.of(&figures.metrics) {
-        Some(value) if value <= limit => None,
-        Some(value) => Some(words.miss.fill(&[("metric", &metric.name()), ("over", &ms(value - limit))])),
-        None => Some(words.miss_absent.fill(&[("metric", &metric.name())])),
-    };
-    budgets.iter().filter_map(miss).collect::<Vec<_>>().join(text.frame.comma)
-}
-
 struct Page<'s, 'a> {
     shown: &'s Shown<'a>,
     text: &'s Text,
@@ -165,9 +154,9 @@ impl Page<'_, '_> {
         let against: Vec<String> = best.result.budgets.iter().filter_map(against).collect();
         let mut lede = vec![self.gives(best, against.join(self.text.frame.comma), true)];
         lede.extend(self.band(best, figures));
-        lede.extend(self.others(best));
-        lede.extend(self.more(best));
-        lede.extend(self.counts());
+        lede.extend(others::next(self.shown, best, self.text));
+        lede.extend(others::more(self.shown, best, self.text));
+        lede.extend(others::counts(self.shown, self.text));
         lede
     }
 
@@ -178,8 +167,8 @@ impl Page<'_, '_> {
         let told: Vec<String> = [Metric::Ttft, Metric::Tpot].into_iter().filter_map(told).collect();
         let hint = words.untargeted.fill_inline(&[("option", Inline::Code("budgets:".to_owned()))]);
         let mut lede = vec![self.gives(best, told.join(self.text.frame.comma), false)];
-        lede.extend(self.others(best));
-        lede.extend(self.counts());
+        lede.extend(others::next(self.shown, best, self.text));
+        lede.extend(others::counts(self.shown, self.text));
         lede.push(hint);
         lede
     }
@@ -219,77 +208,16 @@ impl Page<'_, '_> {
         }
     }
 
-    /// What the next value of the leading field gives; of a thinned sweep only some values are known.
-    fn others(&self, best: &ShownPoint<'_>) -> Option<Vec<Inline>> {
-        let words = &self.text.sweep.verdict;
-        let axis = leading::axis(self.shown).filter(|_| !self.report().summary.is_thinned())?;
-        let field = &self.shown.axes[axis];
-        if field.kind == AxisKind::Batch || !self.shown.ranked_by().more_is_better() {
-            return None;
-        }
-        let bests = leading::bests(self.shown, axis, best);
-        let (value, next) = bests.iter().find(|(value, _)| *value != best.at[axis])?;
-        let other = field.told(&field.values[*value], self.text);
-        Some(match next {
-            None => vec![Inline::Text(words.other_none.fill(&[("other", &other)]))],
-            Some(next) => words.times.fill_inline(&[
-                ("factor", Inline::Strong(number(best.worth() / next.worth()))),
-                ("other", Inline::Text(other)),
-                ("score", Inline::Text(self.shown.score(next, self.text))),
-            ]),
-        })
-    }
-
-    /// The point of highest throughput, and what speaks against it.
-    fn more(&self, best: &ShownPoint<'_>) -> Option<Vec<Inline>> {
-        let words = &self.text.sweep.verdict;
-        let highest = self.report().summary.highest.as_ref().and_then(|highest| self.shown.of(highest))?;
-        if highest.result.ordinal == best.result.ordinal {
-            let alone = self.report().summary.ran == 1 || !self.shown.ranked_by().more_is_better();
-            return (!alone).then(|| vec![Inline::Text(words.no_more.to_owned())]);
-        }
-        let figures = highest.result.outcome.figures()?;
-        Some(words.more.fill_inline(&[
-            ("score", Inline::Text(self.shown.score(highest, self.text))),
-            ("point", Inline::Text(self.shown.point(highest, self.text))),
-            ("list", Inline::Text(misses(figures, &highest.result.budgets, self.text))),
-        ]))
-    }
-
-    /// How many miss, do not fit, are no scenario.
-    fn counts(&self) -> Vec<Vec<Inline>> {
-        let (words, summary) = (&self.text.sweep.verdict, &self.report().summary);
-        let mut out = Vec::new();
-        let mut say = |sentence: String| out.push(vec![Inline::Text(sentence)]);
-        let ran = integer(summary.ran);
-        if summary.missed > 0 {
-            let by =
-                |(metric, n): (Metric, u64)| words.missed_by.fill(&[("metric", &metric.name()), ("n", &integer(n))]);
-            let list: Vec<String> = summary.missed_by().map(by).collect();
-            let list = list.join(self.text.frame.comma);
-            say(words.missed.fill(&[("missed", &integer(summary.missed)), ("ran", &ran), ("list", &list)]));
-        } else if self.shown.is_judged() && summary.ran > 1 {
-            say(words.all_meet.fill(&[("ran", &ran)]));
-        }
-        if summary.does_not_fit > 0 && summary.ran > 0 {
-            say(words.short.fill(&[("n", &integer(summary.does_not_fit))]));
-        }
-        if summary.invalid > 0 {
-            say(words.invalid.fill(&[("n", &integer(summary.invalid))]));
-        }
-        out
-    }
-
     fn nearest(&self, nearest: Option<&ShownPoint<'_>>) -> Vec<Vec<Inline>> {
         let words = &self.text.sweep.verdict;
         let told = nearest.and_then(|point| {
             let figures = point.result.outcome.figures()?;
             Some(words.nearest.fill_inline(&[
                 ("point", Inline::Strong(self.shown.point(point, self.text))),
-                ("list", Inline::Text(misses(figures, &point.result.budgets, self.text))),
+                ("list", Inline::Text(others::misses(figures, &point.result.budgets, self.text))),
             ]))
         });
-        told.into_iter().chain(self.counts()).collect()
+        told.into_iter().chain(others::counts(self.shown, self.text)).collect()
     }
 
     fn least_short(&self, nearest: Option<&ShownPoint<'_>>) -> Vec<Vec<Inline>> {
@@ -306,6 +234,6 @@ impl Page<'_, '_> {
             PointOutcome::Invalid(why) => Some(vec![Inline::Text(words.first_reason.fill(&[("reason", why)]))]),
             PointOutcome::Ran(_) | PointOutcome::DoesNotFit(_) => None,
         });
-        told.into_iter().chain(self.counts()).chain(reason).collect()
+        told.into_iter().chain(others::counts(self.shown, self.text)).chain(reason).collect()
     }
 }

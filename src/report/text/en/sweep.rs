@@ -40,10 +40,11 @@ pub(super) const SWEEP: Sweep = Sweep {
         lede_untargeted: P("{ranking}. Rows: {rows}. Columns: {columns}."),
         lede_single: P("{ranking} for each value of {rows}."),
         ranking: P("Highest {figure}"),
+        ranking_lowest: P("Lowest {figure}"),
         one_column: "Best point",
         none_meets: "None meets the targets",
         nothing_runs: "Nothing runs",
-        more_rows: P("{n} more values are in the table of points."),
+        more_rows: P("Values left out here: {n}; the table of points has them."),
     },
     map: SweepMap {
         title: "Where the targets hold",

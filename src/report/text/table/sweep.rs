@@ -106,6 +106,7 @@ table! {
         lede_untargeted: Phrase,
         lede_single: Phrase,
         ranking: Phrase,
+        ranking_lowest: Phrase,
         one_column: Label,
         none_meets: Label,
         nothing_runs: Label,

@@ -40,6 +40,7 @@ pub(super) const SWEEP: Sweep = Sweep {
         lede_untargeted: P("{ranking}。行：{rows}。列：{columns}。"),
         lede_single: P("每个 {rows} 取值下 {ranking}。"),
         ranking: P("{figure} 最高的点"),
+        ranking_lowest: P("{figure} 最低的点"),
         one_column: "最佳点",
         none_meets: "没有达标的点",
         nothing_runs: "没有可运行的点",
