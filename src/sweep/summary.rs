@@ -137,13 +137,14 @@ impl Summary {
     fn extend_front(&mut self, point: &PointResult, figures: &PointFigures) {
         let Some(own) = coordinates(figures) else { return };
         let of = |p: &PointResult| p.outcome.figures().and_then(coordinates).unwrap_or((0.0, 0.0));
-        let beaten = |by: (f64, f64), who: (f64, f64)| by.0 >= who.0 && by.1 >= who.1;
-        if self.front.iter().any(|other| beaten(of(other), own)) {
+        // Along the front users get faster and GPUs yield less, so neighbours decide.
+        let place = self.front.partition_point(|other| of(other).0 < own.0);
+        if self.front.get(place).is_some_and(|other| of(other).1 >= own.1) {
             return;
         }
-        self.front.retain(|other| !beaten(own, of(other)));
-        let place = self.front.partition_point(|other| of(other).0 < own.0);
-        self.front.insert(place, point.clone());
+        let start = self.front[..place].partition_point(|other| of(other).1 > own.1);
+        let end = place + self.front[place..].partition_point(|other| of(other).0 <= own.0);
+        self.front.splice(start..end, [point.clone()]);
     }
 }
 

@@ -12,8 +12,9 @@ use crate::sweep::PointFigures;
 pub(super) fn build(shown: &Shown<'_>, text: &Text) -> SweepTrust {
     let words = &text.sweep.trust;
     let classes = [CostingClass::Calibrated, CostingClass::Sibling, CostingClass::Datasheet];
+    let ran = shown.report.summary.ran > 0;
     SweepTrust {
-        lede: words.lede.to_owned(),
+        lede: if ran { words.lede } else { words.lede_none }.to_owned(),
         errors: Table {
             label: text.trust.errors.to_owned(),
             columns: vec![

@@ -199,6 +199,7 @@ table! {
     /// How far to trust, and how to get it again.
     struct SweepTrust {
         lede: Label,
+        lede_none: Label,
         points: Label,
         told_elsewhere: Label,
         asked: Label,

@@ -124,6 +124,7 @@ pub(super) const SWEEP: Sweep = Sweep {
         caption: "全部点；点击列标题可排序",
     },
     trust: SweepTrust {
+        lede_none: "没有可运行的点，因此没有误差范围。",
         lede: "数值的可能范围是 数值 / 倍数 至 数值 × 倍数，覆盖同级别公开实测（合并统计：分组交叉验证的开发数据与留出数据）的 90 %；新的机器或引擎可能超出。",
         points: "点数",
         told_elsewhere: "各项数值的含义、所作的假设与输入的来源，见单个点的完整报告。",
