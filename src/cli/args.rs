@@ -1,5 +1,7 @@
 //! Arguments. `--help` teaches with examples; snake_case spellings are accepted and not shown.
 
+mod results;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -8,6 +10,7 @@ use crate::diagnose::Budgets;
 use crate::report::text::Lang;
 use crate::spec::CostingClass;
 use crate::sweep::Shard;
+pub(super) use results::{CompareArgs, NoteArgs, SheetFormat};
 
 /// Where the time of an LLM request goes, before you rent the GPU.
 #[derive(Debug, Parser)]
@@ -70,6 +73,12 @@ pub(super) enum Command {
     Merge(Box<MergeArgs>),
     /// Build the index over a folder of reports and notes again.
     Index(Box<IndexArgs>),
+    /// Explain the difference of two results: figures, inputs, stages, kernels.
+    #[command(after_help = results::COMPARE_EXAMPLES)]
+    Compare(CompareArgs),
+    /// Draft a note for the knowledge base from a result.
+    #[command(after_help = results::NOTE_EXAMPLES)]
+    Note(NoteArgs),
     /// Hold a model against a machine: requirements, claims, warnings.
     Check(Box<CheckArgs>),
     /// Turn a model description of another tool into a profile, or print the facts that follow from it.

@@ -113,9 +113,14 @@ impl Changes {
             None => changes.appeared += 1,
         })?;
         changes.gone = known.len() as u64;
-        changes.largest.sort_by(rank);
-        changes.largest.truncate(KEPT);
+        changes.rank();
         Ok(changes)
+    }
+
+    /// Puts the largest first and drops the rest.
+    pub fn rank(&mut self) {
+        self.largest.sort_by(rank);
+        self.largest.truncate(KEPT);
     }
 
     /// Takes a point that both runs have.
@@ -129,8 +134,7 @@ impl Changes {
         }
         self.largest.extend(found.into_iter().map(|kind| Change { subject: subject.to_owned(), kind }));
         if self.largest.len() > 4 * KEPT {
-            self.largest.sort_by(rank);
-            self.largest.truncate(KEPT);
+            self.rank();
         }
     }
 }

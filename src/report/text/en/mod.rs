@@ -1,6 +1,7 @@
 //! English.
 
 mod advice;
+mod compare;
 mod facts;
 mod page;
 mod sweep;
@@ -91,6 +92,8 @@ pub const EN: Text = Text {
     trust: facts::TRUST,
     meaning: facts::MEANING,
     warning: facts::WARNING,
+    compare: compare::COMPARE,
+    note: compare::NOTE,
     repro: Repro {
         title: "Reproduce",
         lede: "Same inputs give the same file, byte for byte.",

@@ -48,12 +48,14 @@ macro_rules! table {
 }
 
 mod advice;
+mod compare;
 mod facts;
 mod page;
 mod sweep;
 mod whatif;
 
 pub use advice::*;
+pub use compare::*;
 pub use facts::*;
 pub use page::*;
 pub use sweep::*;
@@ -84,6 +86,8 @@ table! {
         trust: Trust,
         meaning: Meanings,
         warning: Warnings,
+        compare: Compare,
+        note: NoteDraft,
         repro: Repro,
         whatif: WhatIf,
         sweep: Sweep,
