@@ -33,7 +33,7 @@ impl Assets {
 
     /// The script: what all share, then its own in a block that sees it, then the address is followed.
     pub(super) fn script(&self) -> String {
-        format!("(() => {{\n{SCRIPT}{{\n{}}}\n{START}}})();\n", self.script)
+        format!("(() => {{\n{}{{\n{}}}\n{START}}})();\n", plain(SCRIPT), plain(self.script))
     }
 }
 
@@ -50,6 +50,12 @@ fn compact(style: &str) -> String {
     }
     out.push_str(rest);
     out.lines().map(str::trim).collect()
+}
+
+/// A script without the lines that are comments, without empty lines and without indentation. No text in it spans lines.
+fn plain(script: &str) -> String {
+    let lines = script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The content security policy: nothing from anywhere, and of inline code only what these hashes name.
@@ -115,6 +121,7 @@ mod tests {
             [STYLE, SINGLE.style, SWEEP.style, INDEX.style, SCRIPT, SINGLE.script, SWEEP.script, INDEX.script, THEME]
         {
             assert!(!text.contains("</") && !text.contains('\r'));
+            assert!(!text.contains('`'), "a text could span lines");
         }
     }
 

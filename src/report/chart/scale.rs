@@ -48,7 +48,7 @@ pub fn log_ticks(min: f64, max: f64) -> Vec<f64> {
         Some(ticks) => ticks,
         None if coarse.len() > 1 => coarse,
         // Less than a step lies between both ends: even steps.
-        None => ticks(max, 5.0 * max / (max - min)).into_iter().filter(|tick| *tick >= min).collect(),
+        None => ticks(max, 8.0 * max / (max - min)).into_iter().filter(|tick| *tick >= min).collect(),
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(closed(15.0, 6.0), [0.0, 5.0, 10.0, 15.0]);
         assert_eq!(decades(0.3, 312.0), [0.1, 1.0, 10.0, 100.0, 1000.0]);
         assert_eq!(log_ticks(3.0, 700.0), [5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0]);
-        assert_eq!(log_ticks(30.0, 9000.0), [30.0, 100.0, 300.0, 1000.0, 3000.0]);
+        assert_eq!(log_ticks(30.0, 20_000.0), [30.0, 100.0, 300.0, 1000.0, 3000.0, 10_000.0]);
         assert_eq!(log_ticks(0.1, 1e8).len(), 10);
         assert_eq!(log_ticks(6.1, 8.9), [6.5, 7.0, 7.5, 8.0, 8.5]);
         assert_eq!(ticks(0.0, 5.0), [0.0]);

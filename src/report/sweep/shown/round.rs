@@ -64,10 +64,11 @@ mod tests {
 
     #[test]
     fn short_forms_are_short() {
-        let cases = [(12.388_118, 12.39), (173.505_79, 173.51), (173.52, 173.5), (1454.4321, 1454.0), (0.0, 0.0)];
+        let cases = [(12.388_118, 12.39), (173.505_79, 173.51), (173.44, 173.4), (1454.4321, 1454.0), (0.0, 0.0)];
         for (value, short) in cases {
             assert_eq!(Short::new(value), Some(Short(short)), "{value}");
         }
+        assert_eq!(Short::new(173.52), Some(Short(173.52)), "173.5 lies half way");
         assert_eq!(Short::new(15_562.26), Some(Short(15_562.0)));
         assert_eq!(Short::new(100.48), Some(Short(100.48)), "100.5 is shown as 100 here and as 101 in a browser");
         assert_eq!(Short::new(f64::NAN), None);
