@@ -266,7 +266,7 @@ pub(super) struct IndexOptions {
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<String>,
     /// Relative change of a time, in percent, below which it is none.
-    #[arg(long, default_value_t = 2.0, value_name = "PERCENT", value_parser = percent)]
+    #[arg(long, default_value_t = IndexOptions::USUAL_THRESHOLD, value_name = "PERCENT", value_parser = percent)]
     pub threshold: f64,
     /// What this run is called, as "main, build 1844".
     #[arg(long, default_value = "", hide_default_value = true, value_name = "TEXT")]
@@ -274,6 +274,11 @@ pub(super) struct IndexOptions {
     /// Language of the pages.
     #[arg(long, value_enum, default_value_t = Language::En)]
     pub lang: Language,
+}
+
+impl IndexOptions {
+    /// The threshold where nobody sets one.
+    pub(super) const USUAL_THRESHOLD: f64 = 2.0;
 }
 
 fn percent(text: &str) -> Result<f64, String> {

@@ -6,8 +6,8 @@ use super::rendered;
 use crate::report::text::{Inline, Label, Text};
 use crate::report::view::{BestCell, BestTable, Curves, Map, Notes, PointList, SweepRepro, SweepTrust};
 use crate::report::view::{
-    Fit, Fixes, IndexPage, Infeasible, Kernels, Repro, Requirement, Scaling, Shortfall, Single, Sweep, Trust, Verdict,
-    Waterfall, Ways, WhatIf,
+    Fit, Fixes, IndexAbout, IndexChanges, IndexErrors, IndexList, IndexPage, Infeasible, Kernels, NoteCard, Repro,
+    Requirement, Scaling, Shortfall, Single, Sweep, Trust, Verdict, Waterfall, Ways, WhatIf,
 };
 
 /// A rendered section with its place in the navigation.
@@ -69,7 +69,16 @@ pub(super) fn sweep(v: &Sweep, t: &Text) -> Vec<Section> {
 
 /// Sections of an index, in reading order.
 pub(super) fn index(v: &IndexPage, t: &Text) -> Vec<Section> {
-    vec![Section::new("verdict", t.nav.verdict, &VerdictSection { v: &v.verdict })]
+    let words = &t.index;
+    let mut out = vec![Section::new("verdict", words.summary.nav, &VerdictSection { v: &v.verdict })];
+    out.extend(v.errors.as_ref().map(|v| Section::new("errors", words.errors.nav, &IndexErrorsSection { t, v })));
+    out.extend(v.changes.as_ref().map(|v| Section::new("changes", words.changes.nav, &IndexChangesSection { t, v })));
+    out.push(Section::new("all", words.list.nav, &IndexListSection { t, v: &v.list }));
+    if !v.notes.is_empty() {
+        out.push(Section::new("notes", words.notes.nav, &IndexNotesSection { t, cards: &v.notes }));
+    }
+    out.push(Section::new("about", words.about.nav, &IndexAboutSection { t, v: &v.about }));
+    out
 }
 
 /// Declares the templates of the sections.
@@ -103,4 +112,9 @@ sections! {
     "sweep/notes.html" NotesSection { t: Text, v: Notes }
     "sweep/trust.html" SweepTrustSection { t: Text, v: SweepTrust }
     "sweep/repro.html" SweepReproSection { t: Text, v: SweepRepro }
+    "section/index_errors.html" IndexErrorsSection { t: Text, v: IndexErrors }
+    "section/index_changes.html" IndexChangesSection { t: Text, v: IndexChanges }
+    "section/index_list.html" IndexListSection { t: Text, v: IndexList }
+    "section/index_notes.html" IndexNotesSection { t: Text, cards: [NoteCard] }
+    "section/index_about.html" IndexAboutSection { t: Text, v: IndexAbout }
 }

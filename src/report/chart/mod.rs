@@ -15,9 +15,11 @@ pub mod scale;
 mod series;
 mod stacked;
 mod svg;
+mod trend;
 
 pub use cloud::{Cloud, FrontPoint};
 pub use line::{LineChart, Sample};
 pub use roofline::{Dot, Roofline};
 pub use series::{Series, SeriesChart, SeriesPoint};
 pub use stacked::{Layer, StackedArea};
+pub use trend::{TrendChart, TrendRun};

@@ -3,6 +3,7 @@
 mod advice;
 mod compare;
 mod facts;
+mod index;
 mod page;
 mod sweep;
 mod whatif;
@@ -102,4 +103,5 @@ pub const EN: Text = Text {
     },
     whatif: whatif::WHATIF,
     sweep: sweep::SWEEP,
+    index: index::INDEX,
 };

@@ -50,6 +50,7 @@ macro_rules! table {
 mod advice;
 mod compare;
 mod facts;
+mod index;
 mod page;
 mod sweep;
 mod whatif;
@@ -57,6 +58,7 @@ mod whatif;
 pub use advice::*;
 pub use compare::*;
 pub use facts::*;
+pub use index::*;
 pub use page::*;
 pub use sweep::*;
 pub use whatif::*;
@@ -91,6 +93,7 @@ table! {
         repro: Repro,
         whatif: WhatIf,
         sweep: Sweep,
+        index: Index,
     }
 
     /// What stands around the sections.

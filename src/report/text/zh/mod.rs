@@ -3,6 +3,7 @@
 mod advice;
 mod compare;
 mod facts;
+mod index;
 mod page;
 mod sweep;
 mod whatif;
@@ -99,4 +100,5 @@ pub const ZH: Text = Text {
     },
     whatif: whatif::WHATIF,
     sweep: sweep::SWEEP,
+    index: index::INDEX,
 };
