@@ -7,6 +7,7 @@ mod constraint;
 mod deployment;
 mod inputs;
 mod model;
+mod notice;
 mod resolve;
 
 pub use cache::KvCache;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::notice::{check_claims, check_context, note_rope};
 use super::{Deployment, Engine, Model, OuterBits, Sampler, Scenario, Switches, Workload};
 use crate::catalog;
 use crate::machine::{Calibrations, LocalCoefficients, Machine};
@@ -322,18 +323,6 @@ fn merge(own: &ArchitectureSpec, base: &ArchitectureSpec) -> ArchitectureSpec {
     }
 }
 
-fn note_rope(spec: &ModelSpec, catalogue: Option<&ModelSpec>, notes: &mut Vec<Note>) {
-    let known = catalogue.and_then(|entry| entry.compute.rope_theta);
-    if let (Some(profile), Some(catalogue)) = (spec.compute.rope_theta, known)
-        && profile != catalogue
-    {
-        notes.push(Note::RopeThetaDiffers { profile, catalogue });
-    }
-    if let Some(base) = spec.compute.rope_base {
-        notes.push(Note::RopeBaseIgnored(base));
-    }
-}
-
 fn check_heads(spec: &ArchitectureSpec, hidden: u64) -> Result<(), ResolveError> {
     let heads = spec.heads.unwrap_or(1);
     let kv_heads = spec.kv_heads.unwrap_or(heads);
@@ -443,31 +432,4 @@ fn check_ranks(scenario: &Scenario) -> Result<(), ResolveError> {
         what: format!("{heads} heads ({kv_heads} KV heads) cannot be split over {ranks} GPUs"),
         help: format!("tensor_parallel can be {}", choices.join(", ")),
     })
-}
-
-/// Stated totals within this share of the computed ones agree.
-const CLAIM_TOLERANCE: f64 = 0.005;
-
-fn check_claims(spec: &ModelSpec, model: &Model, notes: &mut Vec<Note>) {
-    let parameters = model.parameters() as f64;
-    let claims = [
-        ("params_total", spec.claims.params_total, parameters),
-        ("params_active", spec.claims.params_active, model.active_parameters() as f64),
-        ("weight_bytes", spec.claims.weight_bytes, model.weight_bytes()),
-        ("layers", spec.claims.layers, model.layers() as f64),
-    ];
-    for (claim, stated, computed) in claims {
-        if let Some(stated) = stated
-            && (stated / computed - 1.0).abs() > CLAIM_TOLERANCE
-        {
-            notes.push(Note::ClaimDiffers { claim, stated, computed });
-        }
-    }
-}
-
-fn check_context(scenario: &Scenario, notes: &mut Vec<Note>) {
-    let context = scenario.workload.prompt_len + scenario.workload.gen_len;
-    if let Some(trained) = scenario.model.max_positions.filter(|trained| context > *trained) {
-        notes.push(Note::BeyondMaxPositions { context, trained });
-    }
 }

@@ -15,6 +15,7 @@ mod shortfall;
 mod trust;
 mod verdict;
 mod waterfall;
+mod whatif;
 
 pub use page::page;
 

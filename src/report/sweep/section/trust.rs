@@ -1,0 +1,70 @@
+//! How far to believe the figures: the classes of the machines with their error bands.
+
+use crate::diagnose::ClassError;
+use crate::quantity::format::{ABSENT, NBSP, integer};
+use crate::report::sweep::shown::Shown;
+use crate::report::text::{Label, Text};
+use crate::report::view::{Column, SweepTrust, Table};
+use crate::spec::CostingClass;
+use crate::sweep::PointFigures;
+
+/// The section.
+pub(super) fn build(shown: &Shown<'_>, text: &Text) -> SweepTrust {
+    let words = &text.sweep.trust;
+    let classes = [CostingClass::Calibrated, CostingClass::Sibling, CostingClass::Datasheet];
+    let ran = shown.report.summary.ran > 0;
+    SweepTrust {
+        lede: if ran { words.lede } else { words.lede_none }.to_owned(),
+        errors: Table {
+            label: text.trust.errors.to_owned(),
+            columns: vec![
+                Column::words(text.trust.class),
+                Column::numbers(words.points),
+                Column::words(text.trust.metric),
+                Column::numbers(text.trust.rows),
+                Column::numbers(text.trust.median),
+                Column::words(text.trust.within),
+            ],
+            rows: classes.into_iter().flat_map(|class| rows(shown, class, text)).collect(),
+        },
+        elsewhere: words.told_elsewhere.to_owned(),
+    }
+}
+
+/// A row for each metric that points of a class have.
+fn rows(shown: &Shown<'_>, class: CostingClass, text: &Text) -> Vec<Vec<String>> {
+    let figures = shown.points.iter().filter_map(|point| point.result.outcome.figures());
+    let figures: Vec<&PointFigures> = figures.filter(|figures| figures.class == class).collect();
+    let widest = |of: fn(&PointFigures) -> Option<f64>| figures.iter().copied().filter_map(of).fold(f64::NAN, f64::max);
+    let metrics = [
+        ("TTFT", ClassError::prefill(class), text.trust.of_prefill, widest(|f| f.ttft_factor)),
+        ("TPOT", ClassError::decode(class), text.trust.of_decode, widest(|f| f.tpot_factor)),
+    ];
+    let row = |(metric, error, basis, widest): (&str, ClassError, Label, f64)| {
+        if widest.is_nan() {
+            return None;
+        }
+        let mut within = format!("{:.2}", error.factor);
+        if widest > error.factor {
+            within = format!("{within}{}{widest:.2} {}", text.frame.comma, text.trust.widened);
+        }
+        let median = error.held_out_median_percent.map(|percent| format!("{percent:.0}{NBSP}%"));
+        Some(vec![
+            name(class, text).to_owned(),
+            integer(figures.len() as u64),
+            format!("{metric}{}{basis}", text.frame.comma),
+            integer(error.rows),
+            median.unwrap_or_else(|| ABSENT.to_owned()),
+            within,
+        ])
+    };
+    metrics.into_iter().filter_map(row).collect()
+}
+
+const fn name(class: CostingClass, text: &Text) -> Label {
+    match class {
+        CostingClass::Calibrated => text.trust.calibrated,
+        CostingClass::Sibling => text.trust.sibling,
+        CostingClass::Datasheet => text.trust.datasheet,
+    }
+}
