@@ -23,11 +23,22 @@ pub struct ClassError {
 pub const FEW_ROWS: u64 = 15;
 
 impl ClassError {
-    /// Scatter of prefill or decode on a machine of the scenario's class, by kernel models or by the derated roofline of
-    /// a local engine; none where the class has no band.
-    fn of(scenario: &Scenario, figure: &str) -> Option<Self> {
-        let method = if scenario.deployment.engine.local.is_some() { "local" } else { "kernel" };
-        let band = catalog::bands().of(method, scenario.machine.class, figure)?;
+    /// Scatter of prefill on machines of a class, by kernel models or by the derated roofline of a `local` engine; none
+    /// where the class has no band.
+    #[must_use]
+    pub fn prefill(class: CostingClass, local: bool) -> Option<Self> {
+        Self::of(class, local, "prefill")
+    }
+
+    /// Scatter of decode; as [`ClassError::prefill`].
+    #[must_use]
+    pub fn decode(class: CostingClass, local: bool) -> Option<Self> {
+        Self::of(class, local, "decode")
+    }
+
+    fn of(class: CostingClass, local: bool, figure: &str) -> Option<Self> {
+        let method = if local { "local" } else { "kernel" };
+        let band = catalog::bands().of(method, class, figure)?;
         Some(Self { factor: band.factor, band })
     }
 
@@ -54,6 +65,8 @@ pub struct Band {
 pub struct Bands {
     /// How close the measurements are to the machine.
     pub class: CostingClass,
+    /// Whether a local engine's derated roofline took the place of the kernel models.
+    pub local: bool,
     /// Time to first token.
     pub ttft: Option<Band>,
     /// Time per output token.
@@ -65,6 +78,7 @@ impl Bands {
     #[must_use]
     pub fn new(scenario: &Scenario, metrics: &Metrics) -> Self {
         let class = scenario.machine.class;
+        let local = scenario.deployment.engine.local.is_some();
         let int4 = scenario.model.kv == KvDtype::Int4;
         // No measured kernel reads a 4-bit cache.
         let widen = if int4 { catalog::bands().int4_cache_factor } else { 1.0 };
@@ -75,8 +89,9 @@ impl Bands {
         };
         Self {
             class,
-            ttft: band(metrics.ttft_ms, ClassError::of(scenario, "prefill")),
-            tpot: band(metrics.tpot_ms, ClassError::of(scenario, "decode")),
+            local,
+            ttft: band(metrics.ttft_ms, ClassError::prefill(class, local)),
+            tpot: band(metrics.tpot_ms, ClassError::decode(class, local)),
         }
     }
 

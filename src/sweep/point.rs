@@ -39,6 +39,8 @@ pub struct PointFigures {
     pub metrics: Metrics,
     /// How close the measurements behind it are.
     pub class: CostingClass,
+    /// Whether a local engine's derated roofline took the place of the kernel models.
+    pub local: bool,
     /// Error band of TTFT as a factor, where there is a TTFT.
     pub ttft_factor: Option<f64>,
     /// Error band of TPOT as a factor, where there is a TPOT.
@@ -86,6 +88,7 @@ impl PointOutcome {
                 Self::Ran(Box::new(PointFigures {
                     metrics: run.metrics,
                     class: bands.class,
+                    local: bands.local,
                     ttft_factor: bands.ttft.map(|band| band.error.factor),
                     tpot_factor: bands.tpot.map(|band| band.error.factor),
                     gpus: scenario.gpus(),

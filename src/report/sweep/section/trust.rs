@@ -25,22 +25,28 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> SweepTrust {
                 Column::numbers(text.trust.median),
                 Column::words(text.trust.within),
             ],
-            rows: classes.into_iter().flat_map(|class| rows(shown, class, text)).collect(),
+            rows: classes
+                .into_iter()
+                .flat_map(|class| [false, true].map(|local| rows(shown, class, local, text)))
+                .flatten()
+                .collect(),
         },
         elsewhere: words.told_elsewhere.to_owned(),
     }
 }
 
 /// A row for each metric that points of a class have.
-fn rows(shown: &Shown<'_>, class: CostingClass, text: &Text) -> Vec<Vec<String>> {
+fn rows(shown: &Shown<'_>, class: CostingClass, local: bool, text: &Text) -> Vec<Vec<String>> {
     let figures = shown.points.iter().filter_map(|point| point.result.outcome.figures());
-    let figures: Vec<&PointFigures> = figures.filter(|figures| figures.class == class).collect();
+    let figures: Vec<&PointFigures> =
+        figures.filter(|figures| figures.class == class && figures.local == local).collect();
     let widest = |of: fn(&PointFigures) -> Option<f64>| figures.iter().copied().filter_map(of).fold(f64::NAN, f64::max);
     let metrics = [
-        ("TTFT", ClassError::prefill(class), text.trust.of_prefill, widest(|f| f.ttft_factor)),
-        ("TPOT", ClassError::decode(class), text.trust.of_decode, widest(|f| f.tpot_factor)),
+        ("TTFT", ClassError::prefill(class, local), text.trust.of_prefill, widest(|f| f.ttft_factor)),
+        ("TPOT", ClassError::decode(class, local), text.trust.of_decode, widest(|f| f.tpot_factor)),
     ];
-    let row = |(metric, error, basis, widest): (&str, ClassError, Label, f64)| {
+    let row = |(metric, error, basis, widest): (&str, Option<ClassError>, Label, f64)| {
+        let error = error?;
         if widest.is_nan() {
             return None;
         }
@@ -48,12 +54,16 @@ fn rows(shown: &Shown<'_>, class: CostingClass, text: &Text) -> Vec<Vec<String>>
         if widest > error.factor {
             within = format!("{within}{}{widest:.2} {}", text.frame.comma, text.trust.widened);
         }
-        let median = error.held_out_median_percent.map(|percent| format!("{percent:.0}{NBSP}%"));
+        let median = error.band.median_percent.map(|percent| format!("{percent:.1}{NBSP}%"));
         Some(vec![
-            name(class, text).to_owned(),
+            if local {
+                format!("{}{}{}", name(class, text), text.frame.comma, text.sweep.trust.local)
+            } else {
+                name(class, text).to_owned()
+            },
             integer(figures.len() as u64),
             format!("{metric}{}{basis}", text.frame.comma),
-            integer(error.rows),
+            integer(error.band.rows),
             median.unwrap_or_else(|| ABSENT.to_owned()),
             within,
         ])

@@ -201,6 +201,7 @@ table! {
         lede: Label,
         lede_none: Label,
         points: Label,
+        local: Label,
         told_elsewhere: Label,
         asked: Label,
         targets: Label,
