@@ -48,9 +48,17 @@ pub fn ways_to_fit(scenario: &Scenario, shortfall: &Shortfall) -> Vec<Way> {
     let prompt = shortfall.largest_context.and_then(|context| context.checked_sub(scenario.workload.gen_len));
     changes.extend(prompt.filter(|p| *p > 0 && *p < scenario.workload.prompt_len).map(Change::PromptLen));
     let ranks = [2, 4, 8].map(|factor| scenario.deployment.tensor_parallel * factor);
-    changes
-        .extend(ranks.into_iter().filter(|r| *r <= 16 && scenario.model.splits_over(*r)).map(Change::TensorParallel));
+    changes.extend(ranks.into_iter().filter(|ranks| more_ranks(scenario, *ranks)).map(Change::TensorParallel));
     changes.into_iter().map(|change| Way { change, outcome: simulate(&apply(scenario, change)) }).collect()
+}
+
+/// Most GPUs that a layer is split over to make it fit.
+const MOST_RANKS: u64 = 16;
+
+/// Whether a layer can be split over so many GPUs, on machines that hold more than one.
+fn more_ranks(scenario: &Scenario, ranks: u64) -> bool {
+    let one_to_a_box = scenario.machine.costs.collective.network.node_gpus < 2.0;
+    ranks <= MOST_RANKS && !one_to_a_box && scenario.model.splits_over(ranks)
 }
 
 fn apply(scenario: &Scenario, change: Change) -> Scenario {

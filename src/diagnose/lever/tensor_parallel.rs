@@ -16,15 +16,16 @@ pub(super) const HALF: Lever = lever(LeverId::TensorParallelHalf, Cause::Collect
     (now > 1 && now.is_multiple_of(2)).then(|| ranks(scenario, now / 2)).flatten()
 });
 
-/// GPUs of one server.
-const MOST_RANKS: u64 = 8;
+/// GPUs of one server at most.
+const MOST_RANKS: f64 = 8.0;
 
 const fn lever(id: LeverId, cause: Cause, apply: fn(&Scenario) -> Option<Scenario>) -> Lever {
     Lever { id, cause, kind: LeverKind::Remedy, apply }
 }
 
 fn ranks(scenario: &Scenario, count: u64) -> Option<Scenario> {
-    if count > MOST_RANKS || !scenario.model.splits_over(count) {
+    let most = scenario.machine.costs.collective.network.node_gpus.min(MOST_RANKS);
+    if count as f64 > most || !scenario.model.splits_over(count) {
         return None;
     }
     let mut changed = scenario.clone();

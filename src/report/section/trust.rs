@@ -108,8 +108,9 @@ fn assumed(report: &Report, text: &Text) -> Vec<String> {
         (_, SamplerMethod::Fused) => words.fused.fill(&[("kind", &kind)]),
     };
     let reserve = if scenario.deployment.runtime_reserve.is_some() { &words.reserve_set } else { &words.reserve };
-    let graphs = if scenario.switches.cuda_graphs { words.graphs_on } else { words.graphs_off };
     let deployment = &scenario.deployment;
+    let local = deployment.engine.local.is_some();
+    let graphs = if scenario.switches.cuda_graphs { words.graphs_on } else { words.graphs_off };
     let stages = deployment.pipeline_parallel;
     let pipeline = (stages > 1).then(|| words.pipeline.fill(&[("n", &stages)]));
     let network = scenario.crosses_nodes().then(|| {
@@ -125,10 +126,10 @@ fn assumed(report: &Report, text: &Text) -> Vec<String> {
     list.extend([
         words.clocks.to_owned(),
         words.left_out.to_owned(),
-        graphs.to_owned(),
+        if local { words.local.to_owned() } else { graphs.to_owned() },
         sampling,
         reserve.fill(&[("size", &gib((memory.activation + memory.runtime).get()))]),
-        words.modelled.to_owned(),
+        if local { words.modelled_local.to_owned() } else { words.modelled.to_owned() },
     ]);
     list
 }

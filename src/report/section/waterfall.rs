@@ -2,7 +2,7 @@
 
 use super::phase::Phase;
 use super::{path, reason};
-use crate::cost::Bound;
+use crate::cost::{Basis, Bound};
 use crate::diagnose::Metric;
 use crate::kernel::Stage;
 use crate::quantity::format::{integer, ms, number, percent};
@@ -89,7 +89,10 @@ fn limit(phase: &Phase<'_>, rows: &[&KernelRow]) -> (Option<Bound>, Label) {
     let words = &phase.text.bound;
     match rows.first() {
         Some(lead) if lead.time.get() > 0.0 => (Some(lead.cost.bound), words.limited(lead.cost.bound)),
-        Some(lead) if lead.cost.dram_bytes.get() > 0.0 => (None, words.inside_attention),
+        Some(lead) if lead.cost.dram_bytes.get() > 0.0 => {
+            let local = lead.cost.provenance.basis == Basis::Engine;
+            (None, if local { words.inside_layer_time } else { words.inside_attention })
+        }
         _ => (None, words.nothing),
     }
 }

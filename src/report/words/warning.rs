@@ -92,7 +92,7 @@ fn of_engine(report: &Report, text: &Text) -> Vec<Warning> {
         let holes = vec![("id", engine.id.clone()), ("note", note.clone()), ("rows", integer(engine.rows))];
         Warning::new("engine_note", &words.engine_note, holes)
     });
-    let decodes = report.told().is_some_and(|told| told.run.tpot.is_some());
+    let decodes = engine.local.is_none() && report.told().is_some_and(|told| told.run.tpot.is_some());
     let write =
         decodes.then(|| Warning::new("kv_write_inside_attention", &words.kv_write_inside_attention, Vec::new()));
     note.into_iter().chain(write).collect()

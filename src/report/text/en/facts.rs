@@ -200,6 +200,8 @@ pub(super) const TRUST: Trust = Trust {
     idle_server: P("A static batch of {n} equal requests arrives at an idle server: no queue, no continuous batching."),
     clocks: "GPU clocks hold at boost; no thermal or power throttling.",
     left_out: "No prefix cache hits, no chunked prefill beside decode, no speculative decoding.",
+    local: "Kernels of a local engine: a derated roofline that was fitted to whole evaluations of at most 512 tokens. What runs between the products, and every launch, is in the engine's time per layer, shown as host time.",
+    modelled_local: "Occupancy and L2 hit rate of its kernels are not known; copies over PCIe are modelled by a stated rule.",
     graphs_on: "Decode steps run as CUDA graphs; the prefill is launched kernel by kernel.",
     graphs_off: "CUDA graphs are off: each kernel of a decode step is launched on its own, 5 µs each.",
     pipeline: P(

@@ -75,6 +75,7 @@ pub const EN: Text = Text {
         link_limited: "Link-limited",
         latency_limited: "Latency-limited",
         inside_attention: "Inside attention",
+        inside_layer_time: "Inside host time",
         nothing: "Nothing to do",
     },
     verdict: page::VERDICT,

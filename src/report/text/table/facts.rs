@@ -134,6 +134,8 @@ table! {
         idle_server: Phrase,
         clocks: Label,
         left_out: Label,
+        local: Label,
+        modelled_local: Label,
         graphs_on: Label,
         graphs_off: Label,
         pipeline: Phrase,

@@ -165,6 +165,7 @@ table! {
         link_limited: Label,
         latency_limited: Label,
         inside_attention: Label,
+        inside_layer_time: Label,
         nothing: Label,
     }
 

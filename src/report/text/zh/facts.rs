@@ -190,6 +190,8 @@ pub(super) const TRUST: Trust = Trust {
     idle_server: P("{n} 个相同请求组成的静态 batch 到达空闲的服务：不排队，没有连续批处理。"),
     clocks: "GPU 保持 boost 频率，没有温度或功耗降频。",
     left_out: "没有前缀缓存命中，没有与解码混合的分块预填充，没有投机解码。",
+    local: "本地引擎的内核：按整次求值（至多 512 token）拟合的折减 roofline。矩阵乘法之间的运算与每次下发都算在引擎的每层时间里，显示为主机时间。",
+    modelled_local: "其内核的占用率与 L2 命中率未知；PCIe 拷贝按公开的规则推算。",
     graphs_on: "解码步用 CUDA Graph 执行，预填充逐个下发内核。",
     graphs_off: "CUDA Graph 已关闭：解码步的每个内核单独下发，每次 5 µs。",
     pipeline: P("各层分布在 {n} 个耗时相等的流水线阶段上；批次切成同样多的微批，每个微批依次经过所有阶段。"),

@@ -75,6 +75,7 @@ pub const ZH: Text = Text {
         link_limited: "互联受限",
         latency_limited: "延迟受限",
         inside_attention: "含在注意力内",
+        inside_layer_time: "含在主机时间内",
         nothing: "无工作",
     },
     verdict: page::VERDICT,
