@@ -62,8 +62,7 @@ fn the_document_is_current() {
     let Some(root) = data() else { return };
     let document = stored("VALIDATION.md");
     let validation = compare(&root, &TABLES);
-    let report =
-        ValidationReport { validation, command: command(&document), input_hash: String::new(), created: None };
+    let report = ValidationReport { validation, command: command(&document), input_hash: String::new(), created: None };
     let format = validation::FORMATS.iter().find(|format| format.name == "markdown").expect("Markdown");
     let fresh = (format.render)(&report, Lang::En);
     let first = fresh.lines().zip(document.lines()).find(|(new, old)| new != old);

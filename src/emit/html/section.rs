@@ -5,8 +5,8 @@ use askama::Template;
 use super::rendered;
 use crate::report::text::{Inline, Label, Text};
 use crate::report::view::{
-    Fit, Fixes, IndexPage, Infeasible, Kernels, Repro, Requirement, Scaling, Shortfall, Single, Sweep, Trust, Verdict,
-    Waterfall, Ways,
+    Chapter, Fit, Fixes, IndexPage, Infeasible, Kernels, Repro, Requirement, Scaling, Shortfall, Single, Sweep, Trust,
+    ValidationPage, Verdict, Waterfall, Ways,
 };
 
 /// A rendered section with its place in the navigation.
@@ -61,6 +61,14 @@ pub(super) fn index(v: &IndexPage, t: &Text) -> Vec<Section> {
     vec![Section::new("verdict", t.nav.verdict, &VerdictSection { v: &v.verdict })]
 }
 
+/// Sections of a comparison, in reading order.
+pub(super) fn validation(v: &ValidationPage, t: &Text) -> Vec<Section> {
+    let mut out = vec![Section::new("verdict", t.nav.verdict, &VerdictSection { v: &v.verdict })];
+    out.extend(v.chapters.iter().map(|v| Section::new(v.id, v.nav, &ChapterSection { v })));
+    out.push(Section::new("repro", t.nav.repro, &ReproSection { t, v: &v.repro }));
+    out
+}
+
 /// Declares the templates of the sections.
 macro_rules! sections {
     ($($path:literal $name:ident { $($field:ident: $type:ty),* })*) => {$(
@@ -83,5 +91,6 @@ sections! {
     "section/ways.html" WaysSection { t: Text, v: Ways }
     "section/requirements.html" RequirementsSection { t: Text, rows: [Requirement] }
     "section/trust.html" TrustSection { t: Text, v: Trust }
+    "section/chapter.html" ChapterSection { v: Chapter }
     "section/repro.html" ReproSection { t: Text, v: Repro }
 }

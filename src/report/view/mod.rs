@@ -12,6 +12,7 @@ mod scaling;
 mod shortfall;
 mod sweep;
 mod trust;
+mod validation;
 mod verdict;
 mod waterfall;
 
@@ -24,6 +25,7 @@ pub use scaling::{Heat, HeatCell, HeatRow, Scaling};
 pub use shortfall::{Shortfall, ShortfallRow, Way, Ways};
 pub use sweep::Sweep;
 pub use trust::{ErrorRow, FinePrint, Repro, Source, Trust, Warning};
+pub use validation::{Chapter, Part, ValidationPage};
 pub use verdict::{Bullet, Hero, Verdict, Whisker};
 pub use waterfall::{Axis, Bar, Hop, KernelRow, Stage, TextRow, Tick, Waterfall};
 
@@ -55,6 +57,8 @@ pub enum Content {
     Sweep(Box<Sweep>),
     /// A folder of reports.
     Index(Box<IndexPage>),
+    /// Predicted against measured.
+    Validation(Box<ValidationPage>),
 }
 
 /// Sections of a scenario that fits. A phase that was not asked for has no waterfall.
