@@ -23,6 +23,8 @@ pub(super) const SWEEP: Assets =
 /// Of an index.
 pub(super) const INDEX: Assets =
     Assets { style: include_str!("../../../static/index.css"), script: include_str!("../../../static/index.js") };
+/// Of a comparison.
+pub(super) const VALIDATION: Assets = Assets { style: include_str!("../../../static/validation.css"), script: "" };
 
 impl Assets {
     /// The style sheet.
@@ -97,7 +99,7 @@ mod tests {
 
     #[test]
     fn assets_stay_small() {
-        for assets in [SINGLE, SWEEP, INDEX] {
+        for assets in [SINGLE, SWEEP, INDEX, VALIDATION] {
             let (style, script) = (assets.style(), assets.script());
             assert!(style.len() <= 24 * 1024, "{}", style.len());
             assert!(script.len() + THEME.len() <= 12 * 1024, "{}", script.len());
@@ -107,7 +109,7 @@ mod tests {
 
     #[test]
     fn assets_cannot_end_their_element() {
-        for text in [STYLE, SWEEP.style, INDEX.style, SCRIPT, SWEEP.script, INDEX.script, THEME] {
+        for text in [STYLE, SWEEP.style, INDEX.style, VALIDATION.style, SCRIPT, SWEEP.script, INDEX.script, THEME] {
             assert!(!text.contains("</") && !text.contains('\r'));
         }
     }

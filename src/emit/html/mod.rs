@@ -42,7 +42,7 @@ pub fn page(page: &PageView, text: &Text, json: &str) -> String {
         Content::Infeasible(infeasible) => ("infeasible", assets::SINGLE, section::infeasible(infeasible, text)),
         Content::Sweep(sweep) => ("sweep", assets::SWEEP, section::sweep(sweep, text)),
         Content::Index(index) => ("index", assets::INDEX, section::index(index, text)),
-        Content::Validation(page) => ("validation", assets::SINGLE, section::validation(page, text)),
+        Content::Validation(page) => ("validation", assets::VALIDATION, section::validation(page, text)),
     };
     let (style, script) = (assets.style(), assets.script());
     let page = Page {

@@ -13,7 +13,7 @@ pub(super) fn document(report: &ValidationReport, text: &Text) -> String {
         blocks.push(format!("## {}\n", escaped(title)));
         blocks.extend(paragraph(&lede));
         for Part { title, notes, list, table, .. } in &parts {
-            blocks.push(format!("### {}\n", escaped(title)));
+            blocks.extend((!title.is_empty()).then(|| format!("### {}\n", escaped(title))));
             blocks.extend(notes.iter().filter_map(|note| paragraph(note)));
             blocks.extend((!list.is_empty()).then(|| list.iter().map(|l| format!("- {}\n", escaped(l))).collect()));
             blocks.extend(table.as_ref().map(rows));

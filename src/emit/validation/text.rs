@@ -12,7 +12,7 @@ pub(super) fn document(report: &ValidationReport, text: &Text) -> String {
         blocks.push(format!("{title}\n{}\n", "=".repeat(width(title))));
         blocks.extend(paragraph(&lede));
         for Part { title, notes, list, table, .. } in &parts {
-            blocks.push(format!("-- {}\n", plain(title)));
+            blocks.extend((!title.is_empty()).then(|| format!("-- {}\n", plain(title))));
             blocks.extend(notes.iter().filter_map(|note| paragraph(note)));
             blocks.extend((!list.is_empty()).then(|| list.iter().map(|l| format!("  {}\n", plain(l))).collect()));
             blocks.extend(table.as_ref().map(rows));

@@ -71,20 +71,20 @@ impl ValidationReport {
 
     fn bands(&self, text: &Text) -> Chapter {
         let words = &text.validate.bands;
-        let parts = vec![Part { notes: bands_notes(text), ..table(band_table(self, text)) }];
+        let parts = vec![Part { notes: bands_notes(text), ..untitled(band_table(self, text)) }];
         Chapter { id: "bands", nav: words.nav, title: words.title, lede: words.lede.to_owned(), parts }
     }
 
     fn left(&self, text: &Text) -> Chapter {
         let words = &text.validate.left;
-        let parts = vec![table(left_out_table(self, text))];
+        let parts = vec![untitled(left_out_table(self, text))];
         Chapter { id: "left", nav: words.nav, title: words.title, lede: words.lede.to_owned(), parts }
     }
 
     fn files(&self, text: &Text) -> Chapter {
         let words = &text.validate.files;
         let list = self.validation.sources.iter().flat_map(|file| file.messages.clone()).collect();
-        let parts = vec![Part { list, ..table(files_table(self, text)) }];
+        let parts = vec![Part { list, ..untitled(files_table(self, text)) }];
         Chapter { id: "files", nav: words.nav, title: words.title, lede: words.lede.to_owned(), parts }
     }
 }
@@ -97,10 +97,15 @@ fn table(table: Table) -> Part {
     Part { title, notes: Vec::new(), list: Vec::new(), table: Some(table), folded: false }
 }
 
+/// A table whose chapter says what it is.
+fn untitled(of: Table) -> Part {
+    Part { title: String::new(), ..table(of) }
+}
+
 fn difference(difference: Difference) -> Part {
-    let Difference { id, about, figures, error, sentences, checks, parts } = difference;
+    let Difference { name, about, figures, error, sentences, checks, parts } = difference;
     Part {
-        title: format!("{id}: {error}"),
+        title: format!("{name}: {error}"),
         notes: vec![about, figures],
         list: [sentences, checks].concat(),
         table: Some(parts),

@@ -1,6 +1,6 @@
 //! A comparison as a page.
 
-use super::{ValidationReport, percent};
+use super::ValidationReport;
 use crate::quantity::format::{ABSENT, integer};
 use crate::report::text::{Inline, Text};
 use crate::report::view::{Content, Hero, Mark, PageView, Repro, Tone, ValidationPage, Verdict};
@@ -10,6 +10,8 @@ use crate::validate::Errors;
 const SHORT_HASH: usize = 8;
 /// A band of 90 % may hold a little less of a few rows.
 const HELD: f64 = 0.85;
+/// Fewer rows have no 90th percentile.
+const LEAST_FOR_P90: usize = 10;
 
 /// The page of a comparison in a language.
 #[must_use]
@@ -42,11 +44,14 @@ fn verdict(report: &ValidationReport, text: &Text) -> Verdict {
         None if report.kernels().is_some() => Mark::new(Tone::NEUTRAL, words.kernels.nav),
         None => Mark::new(Tone::NEUTRAL, words.status_none),
     };
-    let files = integer(report.validation.sources.len() as u64);
+    let files = match report.validation.sources.len() {
+        1 => words.fact_file.to_owned(),
+        n => words.fact_files.fill(&[("n", &integer(n as u64))]),
+    };
     let rows = integer(report.rows() as u64);
     Verdict {
         status,
-        facts: vec![words.fact_files.fill(&[("n", &files)]), words.fact_rows.fill(&[("n", &rows)])],
+        facts: vec![files, words.fact_rows.fill(&[("n", &rows)])],
         title: report.title(text),
         lede: vec![Inline::Text(report.lede(text))],
         heroes: heroes(report, text),
@@ -56,7 +61,7 @@ fn verdict(report: &ValidationReport, text: &Text) -> Verdict {
 
 /// Median, P90, bias and share in band of what was compared; of kernels where nothing else was.
 fn heroes(report: &ValidationReport, text: &Text) -> Vec<Hero> {
-    let c = &text.validate.column;
+    let (words, c) = (&text.validate, &text.validate.column);
     let Some(errors) = report.validation.errors(|_| true).or_else(|| report.kernels()) else { return Vec::new() };
     let Errors { count, median_percent, p90_percent, bias_percent, inside, .. } = errors;
     let hero = |label: &str, value: f64| Hero {
@@ -67,12 +72,14 @@ fn heroes(report: &ValidationReport, text: &Text) -> Vec<Hero> {
         mark: Mark::new(Tone::NEUTRAL, ""),
         note: String::new(),
     };
-    let rows = text.validate.fact_rows.fill(&[("n", &integer(count as u64))]);
-    let mut all = vec![Hero { note: rows, ..hero(c.median, median_percent) }, hero(c.p90, p90_percent)];
+    let rows = words.fact_rows.fill(&[("n", &integer(count as u64))]);
+    let mut all = vec![Hero { note: rows, ..hero(c.median, median_percent) }];
+    all.extend((count >= LEAST_FOR_P90).then(|| hero(c.p90, p90_percent)));
     all.push(hero(c.bias, bias_percent));
     let bands = |share: f64| {
-        let tone = if share >= HELD { Tone::PASS } else { Tone::WARN };
-        Hero { mark: Mark::new(tone, percent(share * 100.0)), ..hero(c.inside, share * 100.0) }
+        let (tone, held) =
+            if share >= HELD { (Tone::PASS, words.status_inside) } else { (Tone::WARN, words.status_outside) };
+        Hero { mark: Mark::new(tone, held), ..hero(c.inside, share * 100.0) }
     };
     all.extend(inside.map(bands));
     all

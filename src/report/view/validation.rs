@@ -29,10 +29,10 @@ pub struct Chapter {
     pub parts: Vec<Part>,
 }
 
-/// Something to see, under a heading of its own.
+/// Something to see.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Heading.
+    /// Heading; empty where the chapter's says it.
     pub title: String,
     /// Sentences.
     pub notes: Vec<String>,

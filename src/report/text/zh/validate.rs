@@ -14,6 +14,7 @@ pub(super) const VALIDATE: Validate = Validate {
     status_inside: "在区间内",
     status_outside: "超出区间",
     status_none: "无法比较",
+    fact_file: "1 个文件",
     fact_files: P("{n} 个文件"),
     fact_rows: P("{n} 行"),
     lede_inside: P("参与比较的 {rows} 条实测中，{inside} 落在各自的 90 % 区间内。"),
