@@ -21,6 +21,28 @@ fn report(folder: &Path, name: &str, args: &[&str]) -> PathBuf {
     path
 }
 
+/// Pages of predicted against measured: a bench tool's run, a table with rows left out and kernels, in both languages.
+fn comparisons(folder: &Path) -> Vec<PathBuf> {
+    let files = "tests/cli/validate.in";
+    let run = |name: &str, args: &[&str]| {
+        let path = folder.join(format!("{name}.html"));
+        let run = Command::new(env!("CARGO_BIN_EXE_simllm"))
+            .args(["validate", "--output-format", "html", "-o"])
+            .arg(&path)
+            .args(args)
+            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(files))
+            .output()
+            .expect("the program starts");
+        assert!(path.is_file(), "{args:?}: {}", String::from_utf8_lossy(&run.stderr));
+        path
+    };
+    vec![
+        run("validation-run", &["vllm.json", "--hardware", "a100_80gb_sxm", "--model", "llama-3-8b"]),
+        run("validation-table", &["measured.csv", "gemm.csv"]),
+        run("validation-chinese", &["measured.csv", "--lang", "zh"]),
+    ]
+}
+
 fn browser() -> Option<(PathBuf, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let modules =
@@ -72,7 +94,8 @@ fn pages_pass_the_acceptance_in_a_browser() {
             ),
         ),
     ];
-    let pages: Vec<PathBuf> = scenarios.iter().map(|(name, args)| report(folder.path(), name, args)).collect();
+    let mut pages: Vec<PathBuf> = scenarios.iter().map(|(name, args)| report(folder.path(), name, args)).collect();
+    pages.extend(comparisons(folder.path()));
     let mut check = Command::new("node");
     check.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/check/check.mjs")).arg("--jenkins");
     if let Some(shots) = std::env::var_os("SIMLLM_SHOTS") {

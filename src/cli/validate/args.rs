@@ -23,8 +23,8 @@ pub(in crate::cli) struct ValidateArgs {
     /// Measurements: tables, or what a bench tool wrote.
     #[arg(required = true, value_name = "MEASURED")]
     pub files: Vec<PathBuf>,
-    /// Write every measured figure with its prediction here, one a line, in input order.
-    #[arg(long, value_name = "FILE.csv")]
+    /// Write every measured figure with its prediction here, one a line, in input order; - prints them and nothing else.
+    #[arg(long, value_name = "FILE.csv|-")]
     pub rows: Option<String>,
     /// Print what was read, without a prediction.
     #[arg(long, alias = "measured_only", conflicts_with_all = ["rows", "bands"])]

@@ -36,8 +36,13 @@ pub(super) fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     if report.validation.sources.iter().all(|source| source.rows == 0 || !source.asks.is_empty()) {
         return Ok(exit);
     }
-    if let Some(path) = &args.rows {
-        publish::write(Path::new(path), validation::rows(&report).as_bytes())?;
+    match args.rows.as_deref() {
+        Some("-") => {
+            publish::to_stdout(&validation::rows(&report))?;
+            return Ok(exit);
+        }
+        Some(path) => publish::write(Path::new(path), validation::rows(&report).as_bytes())?,
+        None => {}
     }
     if let Some(path) = &args.bands {
         let text = validation::bands(catalog::bands(), &report.validation);
