@@ -62,6 +62,7 @@
   // Sortable tables: stable, by data-v where a cell has one, announced.
   $$('table[data-sort]').forEach(table => $$('thead th', table).forEach((head, column) => {
     const button = $('button', head);
+    if (!button) return;
     const value = row => { const cell = row.cells[column]; return 'v' in cell.dataset ? +cell.dataset.v : cell.textContent.trim(); };
     button.onclick = () => {
       const body = table.tBodies[0], numeric = typeof value(body.rows[0]) === 'number', now = head.getAttribute('aria-sort');

@@ -4,6 +4,8 @@
 //! `/usr/bin/chromium`); without them it says that it was skipped, and fails if `SIMLLM_BROWSER=required`.
 //! `SIMLLM_SHOTS=DIR` keeps pictures.
 
+mod support;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -43,23 +45,9 @@ fn comparisons(folder: &Path) -> Vec<PathBuf> {
     ]
 }
 
-fn browser() -> Option<(PathBuf, PathBuf)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let modules =
-        std::env::var_os("UI_NODE_MODULES").map_or_else(|| root.join("tests/browser/node_modules"), PathBuf::from);
-    let chromium = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
-    let node = Command::new("node").arg("--version").output().is_ok_and(|run| run.status.success());
-    (node && modules.join("playwright-core").is_dir() && chromium.exists()).then_some((modules, chromium))
-}
-
 #[test]
 fn pages_pass_the_acceptance_in_a_browser() {
-    let Some((modules, chromium)) = browser() else {
-        let required = std::env::var_os("SIMLLM_BROWSER").is_some_and(|value| value == "required");
-        assert!(!required, "Node.js, tests/browser/node_modules or Chromium is missing");
-        eprintln!("skipped: Node.js, tests/browser/node_modules or Chromium is missing (see tests/all.sh)");
-        return;
-    };
+    let Some((modules, chromium)) = support::browser::found() else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let base = |model, hardware| vec!["--model", model, "--hardware", hardware];
     let with = |mut args: Vec<&'static str>, more: &[&'static str]| {
@@ -96,13 +84,5 @@ fn pages_pass_the_acceptance_in_a_browser() {
     ];
     let mut pages: Vec<PathBuf> = scenarios.iter().map(|(name, args)| report(folder.path(), name, args)).collect();
     pages.extend(comparisons(folder.path()));
-    let mut check = Command::new("node");
-    check.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/check/check.mjs")).arg("--jenkins");
-    if let Some(shots) = std::env::var_os("SIMLLM_SHOTS") {
-        check.arg("--shots").arg(shots);
-    }
-    let run =
-        check.args(&pages).env("UI_NODE_MODULES", modules).env("CHROMIUM", chromium).output().expect("node starts");
-    let said = String::from_utf8_lossy(&run.stdout);
-    assert!(said.contains("all checks passed"), "{said}\n{}", String::from_utf8_lossy(&run.stderr));
+    support::browser::accept(&pages, modules, chromium);
 }

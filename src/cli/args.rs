@@ -1,5 +1,7 @@
 //! Arguments. `--help` teaches with examples; snake_case spellings are accepted and not shown.
 
+mod results;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -8,6 +10,7 @@ use crate::diagnose::Budgets;
 use crate::report::text::Lang;
 use crate::spec::CostingClass;
 use crate::sweep::Shard;
+pub(super) use results::{CompareArgs, NoteArgs, SheetFormat};
 
 /// Where the time of an LLM request goes, before you rent the GPU.
 #[derive(Debug, Parser)]
@@ -70,6 +73,12 @@ pub(super) enum Command {
     Merge(Box<MergeArgs>),
     /// Build the index over a folder of reports and notes again.
     Index(Box<IndexArgs>),
+    /// Explain the difference of two results: figures, inputs, stages, kernels.
+    #[command(after_help = results::COMPARE_EXAMPLES)]
+    Compare(CompareArgs),
+    /// Draft a note for the knowledge base from a result.
+    #[command(after_help = results::NOTE_EXAMPLES)]
+    Note(NoteArgs),
     /// Hold a model against a machine: requirements, claims, warnings.
     Check(Box<CheckArgs>),
     /// Turn a model description of another tool into a profile, or print the facts that follow from it.
@@ -260,7 +269,7 @@ pub(super) struct IndexOptions {
     #[arg(long, value_name = "DIR")]
     pub baseline: Option<String>,
     /// Relative change of a time, in percent, below which it is none.
-    #[arg(long, default_value_t = 2.0, value_name = "PERCENT", value_parser = percent)]
+    #[arg(long, default_value_t = IndexOptions::USUAL_THRESHOLD, value_name = "PERCENT", value_parser = percent)]
     pub threshold: f64,
     /// What this run is called, as "main, build 1844".
     #[arg(long, default_value = "", hide_default_value = true, value_name = "TEXT")]
@@ -268,6 +277,11 @@ pub(super) struct IndexOptions {
     /// Language of the pages.
     #[arg(long, value_enum, default_value_t = Language::En)]
     pub lang: Language,
+}
+
+impl IndexOptions {
+    /// The threshold where nobody sets one.
+    pub(super) const USUAL_THRESHOLD: f64 = 2.0;
 }
 
 fn percent(text: &str) -> Result<f64, String> {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::args::{ConvertArgs, ConvertFormat};
 use super::exit::{Exit, Failure};
+use super::output;
 use crate::emit;
 use crate::import::{self, Imported, Loaded};
 use crate::publish;
@@ -29,13 +30,7 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
             }
         },
     };
-    match args.output.as_deref() {
-        None | Some("-") => publish::to_stdout(&text)?,
-        Some(path) => {
-            publish::write(Path::new(path), text.as_bytes())?;
-            publish::to_stdout(&format!("{path}\n"))?;
-        }
-    }
+    output::text(args.output.as_deref(), &text)?;
     Ok(Exit::Done)
 }
 

@@ -1,12 +1,11 @@
 //! `simllm hardware`: the built-in machines, one of them in full, and the frame of a new one.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
 use super::args::{HardwareArgs, HardwareCommand, ListFormat, MachineFilter};
 use super::exit::{Exit, Failure};
 use super::list::print;
+use super::output;
 use crate::catalog;
 use crate::publish;
 use crate::quantity::format::{gib, integer, number};
@@ -114,13 +113,7 @@ fn new(id: &str, like: Option<&str>, output: Option<&str>) -> Result<Exit, Failu
         None => FRAME.replace("{id}", id),
         Some(like) => copy(id, like)?,
     };
-    match output {
-        None | Some("-") => publish::to_stdout(&text)?,
-        Some(path) => {
-            publish::write(Path::new(path), text.as_bytes())?;
-            publish::to_stdout(&format!("{path}\n"))?;
-        }
-    }
+    output::text(output, &text)?;
     Ok(Exit::Done)
 }
 

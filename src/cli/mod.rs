@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod command;
+mod compare;
 mod convert;
 mod exit;
 mod index;
@@ -10,6 +11,7 @@ mod input;
 mod interrupt;
 mod list;
 mod machines;
+mod note;
 mod output;
 mod profile;
 mod report;
@@ -29,6 +31,8 @@ pub fn run(cli: Cli) -> Exit {
         Command::Report(args) => report::run(&args),
         Command::Merge(args) => report::merge(&args),
         Command::Index(args) => index::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Note(args) => note::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Models => list::models(),

@@ -39,6 +39,18 @@ pub(super) fn write_named(
     Ok(())
 }
 
+/// Writes a text to a file, whose name is told, or to standard output.
+pub(super) fn text(output: Option<&str>, text: &str) -> Result<(), Failure> {
+    match output {
+        None | Some("-") => publish::to_stdout(text)?,
+        Some(path) => {
+            publish::write(Path::new(path), text.as_bytes())?;
+            publish::to_stdout(&format!("{path}\n"))?;
+        }
+    }
+    Ok(())
+}
+
 #[derive(Debug, PartialEq, Eq)]
 enum Target {
     Stdout,

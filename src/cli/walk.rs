@@ -45,7 +45,27 @@ pub(super) fn find_all(paths: &[PathBuf], endings: &[&str]) -> Result<Vec<Found>
     Ok(found)
 }
 
+/// Files with one of these endings below a folder, sorted; their stems are their places below it, letter for letter.
+pub(super) fn below(folder: &Path, endings: &[&str]) -> Result<Vec<Found>, Failure> {
+    let place = |path: &Path| {
+        let parts = path.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+        parts.collect::<Vec<_>>().join("/")
+    };
+    let mut found = visit(folder, endings, place)?;
+    found.sort_by(|a, b| a.stem.cmp(&b.stem).then_with(|| a.path.cmp(&b.path)));
+    Ok(found)
+}
+
 fn walk(folder: &Path, endings: &[&str]) -> Result<Vec<Found>, Failure> {
+    let place = |path: &Path| {
+        let parts = path.components().map(|part| slug(&part.as_os_str().to_string_lossy()));
+        parts.collect::<Vec<_>>().join("/")
+    };
+    visit(folder, endings, place)
+}
+
+/// Files with one of these endings below a folder; `place` names each by its path there, without extension.
+fn visit(folder: &Path, endings: &[&str], place: impl Fn(&Path) -> String) -> Result<Vec<Found>, Failure> {
     let hidden = |name: &std::ffi::OsStr| name.to_string_lossy().starts_with('.');
     let entries =
         WalkDir::new(folder).max_depth(8).into_iter().filter_entry(|e| e.depth() == 0 || !hidden(e.file_name()));
@@ -56,8 +76,7 @@ fn walk(folder: &Path, endings: &[&str]) -> Result<Vec<Found>, Failure> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         if entry.file_type().is_file() && ending.is_some_and(|ending| endings.contains(&ending.as_str())) {
             let below = path.strip_prefix(folder).unwrap_or(path).with_extension("");
-            let parts = below.components().map(|part| slug(&part.as_os_str().to_string_lossy()));
-            found.push(Found { path: path.to_owned(), stem: parts.collect::<Vec<_>>().join("/") });
+            found.push(Found { path: path.to_owned(), stem: place(&below) });
         }
     }
     Ok(found)

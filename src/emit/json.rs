@@ -23,3 +23,9 @@ pub fn record(record: &Record) -> String {
 pub fn compact(record: &Record) -> String {
     serde_json::to_string(record).unwrap_or_default()
 }
+
+/// Any other result as text, one key a line.
+#[must_use]
+pub fn of(result: &impl serde::Serialize) -> String {
+    serde_json::to_string_pretty(result).unwrap_or_default() + "\n"
+}

@@ -9,6 +9,7 @@ pub mod index;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod sheet;
 pub mod summary;
 pub mod sweep;
 pub mod validation;

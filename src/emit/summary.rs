@@ -9,20 +9,20 @@ use crate::report::index::{ChangeKind, Entry, EntryKind, Index, Status};
 /// Changes listed.
 const LISTED: usize = 10;
 
-/// The summary. `failures` names reports with what failed in them.
+/// The summary. `failures` names reports with the gates that failed.
 #[must_use]
 pub fn markdown(index: &Index, failures: &[(String, String)]) -> String {
     let count = |wanted| index.entries.iter().filter(|entry| entry.status == wanted).count();
     let mut out = String::new();
-    let head = match failures.len() {
-        0 => "All gates hold".to_owned(),
-        1 => "1 gate failed".to_owned(),
-        many => format!("{many} gates failed"),
-    };
-    let _ = writeln!(out, "## {head}\n");
+    let _ = writeln!(out, "## {}\n", head(failures.len(), index.broken.len()));
     let parts = Status::ALL.map(|(status, _)| (count(status), word(status)));
     let parts: Vec<String> = parts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
-    let _ = writeln!(out, "{} reports: {}\n", index.entries.len(), parts.join(", "));
+    let reports = counted(index.entries.len(), ["report", "reports"]);
+    let _ = writeln!(out, "{}\n", if parts.is_empty() { reports } else { format!("{reports}: {}", parts.join(", ")) });
+    if !index.broken.is_empty() {
+        let rows = index.broken.iter().map(|broken| [broken.stem.as_str(), broken.why.as_str()]);
+        let _ = writeln!(out, "{}", table(["File", "Error"], rows));
+    }
     if !failures.is_empty() {
         let rows = failures.iter().map(|(report, what)| [report.as_str(), what.as_str()]);
         let _ = writeln!(out, "{}", table(["Report", "Failed"], rows));
@@ -32,8 +32,37 @@ pub fn markdown(index: &Index, failures: &[(String, String)]) -> String {
     let _ = writeln!(out, "{}", table(["Report", "Status", "Points", "Point", "TTFT", "TPOT"], rows));
     if let Some(baseline) = &index.baseline {
         let _ = writeln!(out, "### Since {}\n\n{}", escaped(baseline), changed(index));
+        let appeared = index.entries.iter().filter(|entry| entry.appeared).map(|entry| entry.title.as_str());
+        let gone = index.gone.iter().map(|gone| gone.title.as_str());
+        out += &listed("New", &appeared.collect::<Vec<_>>());
+        out += &listed("Gone", &gone.collect::<Vec<_>>());
     }
     out
+}
+
+/// What the summary says first.
+fn head(failed: usize, broken: usize) -> String {
+    let errors = counted(broken, ["file with errors", "files with errors"]);
+    let gates = counted(failed, ["gate failed", "gates failed"]);
+    match (failed, broken) {
+        (0, 0) => "All gates hold".to_owned(),
+        (_, 0) => gates,
+        (0, _) => errors,
+        _ => format!("{errors}, {gates}"),
+    }
+}
+
+/// `1 report`, `2 reports`.
+fn counted(n: usize, [one, many]: [&str; 2]) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// Reports under a word, as one line; nothing where there are none.
+fn listed(word: &str, titles: &[&str]) -> String {
+    let more = titles.len().saturating_sub(LISTED);
+    let mut names: Vec<String> = titles.iter().take(LISTED).map(|title| escaped(title)).collect();
+    names.extend((more > 0).then(|| format!("{more} more")));
+    if names.is_empty() { String::new() } else { format!("\n{word}: {}\n", names.join(", ")) }
 }
 
 fn word(status: Status) -> &'static str {
@@ -75,7 +104,7 @@ fn changed(index: &Index) -> String {
         }
     }
     if rows.is_empty() {
-        return format!("No time changed by more than {} %.\n", index.threshold * 100.0);
+        return format!("No time changed by more than {} %.\n", index.threshold_percent());
     }
     let more = rows.len().saturating_sub(LISTED);
     let shown = rows.iter().take(LISTED).map(|row| row.each_ref().map(String::as_str));

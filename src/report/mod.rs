@@ -5,11 +5,14 @@
 
 mod address;
 pub mod chart;
+pub mod compare;
+pub mod draft;
 pub mod figures;
 pub mod index;
 pub mod notes;
 mod record;
 mod section;
+pub mod sheet;
 pub mod sweep;
 mod telling;
 pub mod text;

@@ -53,13 +53,16 @@ pub fn read_note(stem: &str, name: &str, text: &str) -> Result<Option<Note>, Spe
     if text.len() > MAX_NOTE_BYTES {
         return Err(SpecError::of_file(
             name,
-            &format!("the note has {} bytes, more than {MAX_NOTE_BYTES}", text.len()),
+            &format!("the note has {} bytes, more than {MAX_NOTE_BYTES}\nhelp: shorten it", text.len()),
         ));
     }
     let Some((front, body)) = split(text) else {
         let open = first_line(text) == "---";
         return if open {
-            Err(SpecError::of_file(name, "the facts before the text do not end with a line `---`"))
+            Err(SpecError::of_file(
+                name,
+                "the facts before the text do not end with a line `---`\nhelp: end them with one, or start the file with other text",
+            ))
         } else {
             Ok(None)
         };

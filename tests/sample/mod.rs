@@ -7,6 +7,7 @@ use simllm::report::text::Lang;
 use simllm::report::{Record, Report, ReportOrigin, page};
 
 use super::support;
+pub use super::support::page::{markup, words};
 
 /// A page with the report behind it.
 pub struct Case {
@@ -146,32 +147,4 @@ pub fn build() -> Vec<Case> {
 pub fn cases() -> &'static [Case] {
     static CASES: OnceLock<Vec<Case>> = OnceLock::new();
     CASES.get_or_init(build)
-}
-
-/// The page without its scripts and its style sheet.
-pub fn markup(page: &str) -> String {
-    let mut out = String::new();
-    let mut rest = page;
-    while let Some(start) = ["<script", "<style"].iter().filter_map(|tag| rest.find(tag)).min() {
-        out.push_str(&rest[..start]);
-        let end = rest[start..].find("</s").expect("a closed element");
-        rest = &rest[start + end..];
-        rest = &rest[rest.find('>').expect("a closed tag") + 1..];
-    }
-    out + rest
-}
-
-/// What a reader can read: text, and the words in attributes.
-pub fn words(page: &str) -> String {
-    let markup = markup(page);
-    let mut out = String::new();
-    for piece in markup.split('<').skip(1) {
-        let Some((tag, text)) = piece.split_once('>') else { continue };
-        for name in [" aria-label=\"", " data-tip=\"", " title=\""] {
-            out.extend(tag.split(name).skip(1).filter_map(|rest| rest.split('"').next()));
-            out.push(' ');
-        }
-        out.push_str(text);
-    }
-    out
 }

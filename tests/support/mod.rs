@@ -1,6 +1,9 @@
 //! Shared by the integration tests.
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub mod browser;
+pub mod page;
+
 use simllm::kernel::ExpertFormat;
 use simllm::scenario::{InputDocuments, Scenario, resolve};
 use simllm::spec::{Document, Peaks};

@@ -7,6 +7,7 @@ mod press;
 mod progress;
 mod shard;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::args::{MergeArgs, PublishArgs, ReportArgs};
@@ -28,6 +29,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
         return Err(Failure::Input("no declared report (*.yaml) under these paths".to_owned()));
     }
     let folder = Path::new(&args.publish.output);
+    index::check(folder, &args.publish.index)?;
     let mut reports = Vec::new();
     for Found { path, stem } in found {
         let package = Package::read(&path, &stem, args.max_points);
@@ -39,23 +41,27 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     }
     if let Some(part) = args.shard {
         // The notes of the knowledge base travel with the first part.
-        let notes = if part.index == 1 { notes(&args.paths)? } else { Vec::new() };
-        return Ok(outcome::exit_of_shards(&reports).worst(index::bring_notes(&notes, folder)?));
+        let notes = if part.index == 1 { notes(&args.paths, folder)? } else { Vec::new() };
+        let (_, brought) = index::bring(&notes, folder, &[])?;
+        return Ok(outcome::exit_of_shards(&reports).worst(brought));
     }
-    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.paths)?)
+    let roots = roots(&args.paths);
+    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.paths, folder)?, &roots)
 }
 
 /// Joins the parts of declared reports.
 pub(super) fn merge(args: &MergeArgs) -> Result<Exit, Failure> {
     interrupt::watch();
     let folder = Path::new(&args.publish.output);
+    index::check(folder, &args.publish.index)?;
     let mut reports = Vec::new();
     for parts in shard::find(&args.folders)? {
         let stem = parts.stem.clone();
         let run = parts.merge(folder, &args.publish).map(Some);
         reports.push(outcome::Ran { stem, result: announced(run)? });
     }
-    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.folders)?)
+    let roots = roots(&args.folders);
+    outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.folders, folder)?, &roots)
 }
 
 /// Simulates a declared report and writes its files.
@@ -81,8 +87,22 @@ fn announced<T>(run: Result<T, Failure>) -> Result<Result<T, (Exit, String)>, Fa
     }
 }
 
-/// Markdown files under the paths, for the knowledge base.
-fn notes(paths: &[PathBuf]) -> Result<Vec<Found>, Failure> {
+/// Markdown files under the paths, for the knowledge base. Those that are in the folder of pages already stay there.
+fn notes(paths: &[PathBuf], pages: &Path) -> Result<Vec<Found>, Failure> {
     let folders: Vec<PathBuf> = paths.iter().filter(|path| path.is_dir()).cloned().collect();
-    walk::find(&folders, &["md"])
+    let pages = fs::canonicalize(pages).ok();
+    let inside = |found: &Found| {
+        let path = fs::canonicalize(&found.path);
+        pages.as_ref().is_some_and(|pages| path.is_ok_and(|path| path.starts_with(pages)))
+    };
+    Ok(walk::find(&folders, &["md"])?.into_iter().filter(|found| !inside(found)).collect())
+}
+
+/// Folders that messages on a page do not name: those that were given, and those of the files that were.
+fn roots(paths: &[PathBuf]) -> Vec<String> {
+    let folder = |path: &PathBuf| match path.is_dir() {
+        true => path.display().to_string(),
+        false => path.parent().map_or_else(String::new, |parent| parent.display().to_string()),
+    };
+    paths.iter().map(folder).collect()
 }

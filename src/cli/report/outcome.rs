@@ -10,8 +10,8 @@ use crate::diagnose::Metric;
 use crate::emit::junit::{Case, End, Suite, junit};
 use crate::emit::summary;
 use crate::publish;
-use crate::quantity::format::{ms, signed_percent};
-use crate::report::index::{Change, ChangeKind, Entry, Index};
+use crate::quantity::format::ms;
+use crate::report::index::{Broken, BrokenKind, Index};
 use crate::report::sweep::{GateCheck, GateKind, SweepReport, Verdict, checks};
 
 /// A report that was tried.
@@ -26,12 +26,15 @@ pub(super) fn conclude(
     folder: &Path,
     options: &IndexOptions,
     notes: &[Found],
+    roots: &[String],
 ) -> Result<Exit, Failure> {
-    let brought = index::bring_notes(notes, folder)?;
-    let (index, mut exit) = index::build(folder, options)?;
+    let (broken, brought) = index::bring(notes, folder, roots)?;
+    let failed = reports.iter().filter_map(|ran| broken_report(ran, roots)).chain(broken).collect();
+    let (index, mut exit) = index::build(folder, options, failed)?;
     exit = exit.worst(brought);
     index::write(&index, folder, options)?;
-    let suites: Vec<Suite> = reports.iter().map(|ran| suite(ran, &index)).collect();
+    let mut suites: Vec<Suite> = reports.iter().map(|ran| suite(ran, &index)).collect();
+    suites.extend(others(&index, reports));
     publish::write(&folder.join("junit.xml"), junit(&suites).as_bytes())?;
     let text = summary::markdown(&index, &failures(&suites));
     publish::write(&folder.join("summary.md"), text.as_bytes())?;
@@ -39,11 +42,18 @@ pub(super) fn conclude(
     for ran in reports {
         exit = exit.worst(exit_of(ran));
     }
-    if suites.iter().flat_map(|suite| &suite.cases).any(|case| matches!(case.end, End::Failed(_))) {
+    let cases = suites.iter().flat_map(|suite| suite.cases.iter().map(|case| (suite.name.as_str(), case)));
+    if index::say(cases) {
         exit = exit.worst(Exit::Gate);
     }
     let nothing_runs = reports.iter().all(|ran| matches!(&ran.result, Ok(Some(report)) if report.summary.ran == 0));
     Ok(if nothing_runs && !reports.is_empty() { exit.worst(Exit::Infeasible) } else { exit })
+}
+
+/// A report that failed, for the index.
+fn broken_report(ran: &Ran, roots: &[String]) -> Option<Broken> {
+    let (_, why) = ran.result.as_ref().err()?;
+    Some(Broken::new(BrokenKind::Report, &ran.stem, why, roots))
 }
 
 /// The exit code of parts, which have neither pages nor gates.
@@ -64,10 +74,26 @@ fn suite(ran: &Ran, index: &Index) -> Suite {
             let gates = checks(report).into_iter().map(gate);
             let entry = index.entries.iter().find(|entry| entry.stem == ran.stem);
             let counted = Case { name: format!("{} points simulated", report.summary.total), end: End::Passed };
-            std::iter::once(counted).chain(gates).chain(entry.and_then(|entry| regression(entry, index))).collect()
+            std::iter::once(counted)
+                .chain(gates)
+                .chain(entry.and_then(|entry| index::regression(entry, index)))
+                .collect()
         }
     };
     Suite { name: ran.stem.clone(), cases }
+}
+
+/// What is wrong with other files of the folder; none where nothing is.
+fn others(index: &Index, reports: &[Ran]) -> Option<Suite> {
+    let told = |broken: &Broken| {
+        broken.kind == BrokenKind::Report && reports.iter().any(|ran| ran.result.is_err() && ran.stem == broken.stem)
+    };
+    let case = |broken: &Broken| Case {
+        name: format!("{} {}", broken.name(), broken.stem),
+        end: End::Error(broken.why.clone()),
+    };
+    let cases: Vec<Case> = index.broken.iter().filter(|broken| !told(broken)).map(case).collect();
+    (!cases.is_empty()).then(|| Suite { name: "index".to_owned(), cases })
 }
 
 fn gate(check: GateCheck) -> Case {
@@ -90,38 +116,14 @@ fn gate(check: GateCheck) -> Case {
     Case { name, end }
 }
 
-/// Whether a report got slower than the baseline; none without one.
-fn regression(entry: &Entry, index: &Index) -> Option<Case> {
-    let changes = entry.changes.as_ref()?;
-    let name = format!("no point slower by more than {} %", index.threshold * 100.0);
-    let end = match changes.largest.first().filter(|_| changes.slower > 0) {
-        None => End::Passed,
-        Some(first) => {
-            End::Failed(format!("{} of {} slower; the largest: {}", changes.slower, changes.compared, told(first)))
-        }
-    };
-    Some(Case { name, end })
-}
-
-fn told(change: &Change) -> String {
-    match change.kind {
-        ChangeKind::Time { metric, from, to } => {
-            let share = signed_percent(change.kind.share());
-            format!("{}: {} {} → {} ({share})", change.subject, metric.name(), ms(from), ms(to))
-        }
-        ChangeKind::Stopped => format!("{}: does not run any more", change.subject),
-        ChangeKind::Started => format!("{}: runs now", change.subject),
-    }
-}
-
-/// What failed, as report and words.
+/// Gates that failed, as report and words.
 fn failures(suites: &[Suite]) -> Vec<(String, String)> {
     let mut list = Vec::new();
     for suite in suites {
         for case in &suite.cases {
             match &case.end {
-                End::Passed => {}
-                End::Failed(why) | End::Error(why) => list.push((suite.name.clone(), format!("{}: {why}", case.name))),
+                End::Passed | End::Error(_) => {}
+                End::Failed(why) => list.push((suite.name.clone(), format!("{}: {why}", case.name))),
             }
         }
     }

@@ -103,7 +103,7 @@ pub fn sweep_page(report: &SweepReport, lang: Lang) -> String {
 #[must_use]
 pub fn index_page(index: &Index, lang: Lang) -> String {
     let text = lang.text();
-    page(&report::index::page(index, text), text, &super::index::json(index))
+    page(&report::index::page(index, text), text, &super::index::data(index))
 }
 
 /// The page of a comparison.

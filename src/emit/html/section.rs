@@ -5,8 +5,8 @@ use askama::Template;
 use super::rendered;
 use crate::report::text::{Inline, Label, Text};
 use crate::report::view::{
-    Chapter, Fit, Fixes, IndexPage, Infeasible, Kernels, Repro, Requirement, Scaling, Shortfall, Single, Sweep, Trust,
-    ValidationPage, Verdict, Waterfall, Ways,
+    Chapter, Fit, Fixes, IndexAbout, IndexChanges, IndexErrors, IndexList, IndexPage, Infeasible, Kernels, NoteCard,
+    Repro, Requirement, Scaling, Shortfall, Single, Sweep, Trust, ValidationPage, Verdict, Waterfall, Ways,
 };
 
 /// A rendered section with its place in the navigation.
@@ -58,7 +58,16 @@ pub(super) fn sweep(v: &Sweep, t: &Text) -> Vec<Section> {
 
 /// Sections of an index, in reading order.
 pub(super) fn index(v: &IndexPage, t: &Text) -> Vec<Section> {
-    vec![Section::new("verdict", t.nav.verdict, &VerdictSection { v: &v.verdict })]
+    let words = &t.index;
+    let mut out = vec![Section::new("verdict", words.summary.nav, &VerdictSection { v: &v.verdict })];
+    out.extend(v.errors.as_ref().map(|v| Section::new("errors", words.errors.nav, &IndexErrorsSection { t, v })));
+    out.extend(v.changes.as_ref().map(|v| Section::new("changes", words.changes.nav, &IndexChangesSection { t, v })));
+    out.push(Section::new("all", words.list.nav, &IndexListSection { t, v: &v.list }));
+    if !v.notes.is_empty() {
+        out.push(Section::new("notes", words.notes.nav, &IndexNotesSection { t, cards: &v.notes }));
+    }
+    out.push(Section::new("about", words.about.nav, &IndexAboutSection { t, v: &v.about }));
+    out
 }
 
 /// Sections of a comparison, in reading order.
@@ -93,4 +102,9 @@ sections! {
     "section/trust.html" TrustSection { t: Text, v: Trust }
     "section/chapter.html" ChapterSection { v: Chapter }
     "section/repro.html" ReproSection { t: Text, v: Repro }
+    "section/index_errors.html" IndexErrorsSection { t: Text, v: IndexErrors }
+    "section/index_changes.html" IndexChangesSection { t: Text, v: IndexChanges }
+    "section/index_list.html" IndexListSection { t: Text, v: IndexList }
+    "section/index_notes.html" IndexNotesSection { t: Text, cards: [NoteCard] }
+    "section/index_about.html" IndexAboutSection { t: Text, v: IndexAbout }
 }

@@ -12,7 +12,9 @@ mod roofline;
 pub mod scale;
 mod stacked;
 mod svg;
+mod trend;
 
 pub use line::{LineChart, Sample};
 pub use roofline::{Dot, Roofline};
 pub use stacked::{Layer, StackedArea};
+pub use trend::{TrendChart, TrendRun};

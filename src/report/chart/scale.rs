@@ -26,6 +26,16 @@ pub fn closed(max: f64, count: f64) -> Vec<f64> {
     marks
 }
 
+/// Steps of 1, 2 or 5 times a power of ten around a range that need not start at 0; about `count` of them.
+#[must_use]
+pub fn around(low: f64, high: f64, count: f64) -> Vec<f64> {
+    let [_, step, ..] = ticks(high - low, count)[..] else { return vec![low, high] };
+    // An end that is a step but for its rounding is that step.
+    let grain = 1e-9 * (high / step).abs();
+    let (first, last) = ((low / step + grain).floor(), (high / step - grain).ceil());
+    (0..=(last - first) as u32).map(|i| (first + f64::from(i)) * step).collect()
+}
+
 /// Powers of ten from the one at or below `min` to the one at or above `max`.
 #[must_use]
 pub fn decades(min: f64, max: f64) -> Vec<f64> {
@@ -61,6 +71,8 @@ mod tests {
         assert_eq!(closed(13.1, 6.0), [0.0, 5.0, 10.0, 15.0]);
         assert_eq!(closed(2396.0, 5.0), [0.0, 500.0, 1000.0, 1500.0, 2000.0, 2500.0]);
         assert_eq!(closed(15.0, 6.0), [0.0, 5.0, 10.0, 15.0]);
+        assert_eq!(around(766.0, 857.0, 4.0), [750.0, 800.0, 850.0, 900.0]);
+        assert_eq!(around(12.1, 12.3, 4.0).len(), 5);
         assert_eq!(decades(0.3, 312.0), [0.1, 1.0, 10.0, 100.0, 1000.0]);
         assert_eq!(ticks(0.0, 5.0), [0.0]);
         assert_eq!(ticks(f64::NAN, 5.0), [0.0]);

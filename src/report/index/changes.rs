@@ -8,7 +8,7 @@ use std::io::Read;
 use crate::diagnose::Metric;
 
 /// Changes kept with their words, the largest first.
-const KEPT: usize = 50;
+pub(super) const KEPT: usize = 50;
 
 /// What changed.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,8 +90,11 @@ pub fn of_point(before: Times, now: Times, threshold: f64) -> Vec<ChangeKind> {
         _ => {}
     }
     let pairs = [(Metric::Ttft, before.ttft_ms, now.ttft_ms), (Metric::Tpot, before.tpot_ms, now.tpot_ms)];
-    let changes =
-        pairs.into_iter().filter_map(|(metric, from, to)| Some(ChangeKind::Time { metric, from: from?, to: to? }));
+    // A time of nothing, which only a broken file has, has no relative change.
+    let time = |(metric, from, to): (Metric, Option<f64>, Option<f64>)| {
+        Some(ChangeKind::Time { metric, from: from.filter(|from| *from > 0.0)?, to: to? })
+    };
+    let changes = pairs.into_iter().filter_map(time);
     let mut changes: Vec<ChangeKind> = changes.filter(|change| change.share().abs() > threshold).collect();
     changes.sort_by(|a, b| b.share().total_cmp(&a.share()));
     changes
@@ -113,9 +116,14 @@ impl Changes {
             None => changes.appeared += 1,
         })?;
         changes.gone = known.len() as u64;
-        changes.largest.sort_by(rank);
-        changes.largest.truncate(KEPT);
+        changes.rank();
         Ok(changes)
+    }
+
+    /// Puts the largest first and drops the rest.
+    pub fn rank(&mut self) {
+        self.largest.sort_by(rank);
+        self.largest.truncate(KEPT);
     }
 
     /// Takes a point that both runs have.
@@ -129,14 +137,13 @@ impl Changes {
         }
         self.largest.extend(found.into_iter().map(|kind| Change { subject: subject.to_owned(), kind }));
         if self.largest.len() > 4 * KEPT {
-            self.largest.sort_by(rank);
-            self.largest.truncate(KEPT);
+            self.rank();
         }
     }
 }
 
 /// Slower before faster, then the larger change, then by name so that the order is always the same.
-fn rank(a: &Change, b: &Change) -> std::cmp::Ordering {
+pub(super) fn rank(a: &Change, b: &Change) -> std::cmp::Ordering {
     let (left, right) = (a.kind.share(), b.kind.share());
     let slower = (right > 0.0).cmp(&(left > 0.0));
     slower.then(right.abs().total_cmp(&left.abs())).then_with(|| a.subject.cmp(&b.subject))

@@ -1,10 +1,10 @@
 //! How headline figures went over past runs. An index keeps them, so that the next one can go on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::Entry;
+use super::{Broken, BrokenKind, Entry};
 
 /// Runs kept for each report.
 const KEPT: usize = 24;
@@ -32,9 +32,9 @@ pub struct Build {
 }
 
 impl History {
-    /// With another run added.
+    /// With another run added. A report that failed keeps its past: it may be whole again in the next run.
     #[must_use]
-    pub fn with(mut self, label: &str, entries: &[Entry]) -> Self {
+    pub fn with(mut self, label: &str, entries: &[Entry], broken: &[Broken]) -> Self {
         label.clone_into(&mut self.label);
         for entry in entries {
             let builds = self.reports.entry(entry.stem.clone()).or_default();
@@ -43,13 +43,10 @@ impl History {
             let over = builds.len().saturating_sub(KEPT);
             builds.drain(..over);
         }
-        self.reports.retain(|stem, _| entries.iter().any(|entry| entry.stem == *stem));
+        let failed =
+            broken.iter().filter(|broken| broken.kind == BrokenKind::Report).map(|broken| broken.stem.as_str());
+        let there: HashSet<&str> = entries.iter().map(|entry| entry.stem.as_str()).chain(failed).collect();
+        self.reports.retain(|stem, _| there.contains(stem.as_str()));
         self
-    }
-
-    /// The runs of a report, oldest first.
-    #[must_use]
-    pub fn of(&self, stem: &str) -> &[Build] {
-        self.reports.get(stem).map_or(&[], Vec::as_slice)
     }
 }

@@ -1,14 +1,20 @@
 //! An index over a folder of reports: what each says, how it stands, and what changed since a baseline.
 
+mod broken;
 mod changes;
 mod entry;
 mod history;
 mod page;
+mod read;
 
+pub use broken::{Broken, BrokenKind};
 pub use changes::{Change, ChangeKind, Changes, Times, of_point};
-pub use entry::{Entry, EntryKind, EntryPoint, read_entry};
+pub use entry::{Entry, EntryAxis, EntryKind, EntryPoint, Headline, Pages};
 pub use history::{Build, History};
 pub use page::page;
+pub use read::read_entry;
+
+use std::collections::BTreeMap;
 
 use crate::diagnose::{Budgets, Metric};
 
@@ -23,10 +29,47 @@ pub struct Index {
     pub baseline: Option<String>,
     /// The reports, by stem.
     pub entries: Vec<Entry>,
+    /// Reports that only the baseline has, by stem.
+    pub gone: Vec<Gone>,
+    /// Files that are left out because something is wrong with them.
+    pub broken: Vec<Broken>,
+    /// Earlier runs of reports that failed this time, by stem: the next index goes on from them.
+    pub past_of_broken: BTreeMap<String, Vec<Build>>,
     /// The knowledge base, newest first.
     pub notes: Vec<Note>,
     /// Relative changes below this are none (0.02 is 2 %).
     pub threshold: f64,
+    /// The command that builds the index again, typed in its folder.
+    pub command: String,
+    /// Time of creation in UTC, only where the environment fixes it.
+    pub created: Option<String>,
+}
+
+/// More reports than this make a page long: history is then kept to what changed.
+const LONG: usize = 500;
+
+impl Index {
+    /// The threshold in percent, as it was given.
+    #[must_use]
+    pub fn threshold_percent(&self) -> f64 {
+        (self.threshold * 1e6).round() / 1e4
+    }
+
+    /// Whether the page shows how the figures of a report went.
+    #[must_use]
+    pub fn shows_history(&self, entry: &Entry) -> bool {
+        let changed = entry.changes.as_ref().is_some_and(|changes| changes.slower + changes.faster > 0);
+        entry.history.len() > 1 && (changed || self.entries.len() <= LONG)
+    }
+}
+
+/// A report that is no longer there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gone {
+    /// Its place below the folder, without extension.
+    pub stem: String,
+    /// What it was about.
+    pub title: String,
 }
 
 /// How a report stands.

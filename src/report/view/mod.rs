@@ -18,7 +18,10 @@ mod waterfall;
 
 pub use fit::{Claim, Fit, Memory, MemoryRow, Requirement, Segment};
 pub use fixes::{Change, Check, Evidence, Fix, Fixes};
-pub use index::IndexPage;
+pub use index::{
+    Amount, ChangeRow, Delta, Filters, IndexAbout, IndexChanges, IndexErrors, IndexList, IndexPage, NoteCard, Place,
+    ReportRow, RowChange, Sparkline,
+};
 pub use kernels::{Headroom, KernelInputs, Kernels, PhaseKernel};
 pub use parts::{Cell, Column, Figure, Key, Mark, Markup, Meter, Swatch, Table, Tone};
 pub use scaling::{Heat, HeatCell, HeatRow, Scaling};

@@ -1,7 +1,9 @@
 //! English.
 
 mod advice;
+mod compare;
 mod facts;
+mod index;
 mod page;
 mod validate;
 
@@ -90,6 +92,8 @@ pub const EN: Text = Text {
     trust: facts::TRUST,
     meaning: facts::MEANING,
     warning: facts::WARNING,
+    compare: compare::COMPARE,
+    note: compare::NOTE,
     repro: Repro {
         title: "Reproduce",
         lede: "Same inputs give the same file, byte for byte.",
@@ -97,4 +101,5 @@ pub const EN: Text = Text {
         copy: "Copy command",
     },
     validate: validate::VALIDATE,
+    index: index::INDEX,
 };

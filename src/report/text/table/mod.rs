@@ -48,12 +48,16 @@ macro_rules! table {
 }
 
 mod advice;
+mod compare;
 mod facts;
+mod index;
 mod page;
 mod validate;
 
 pub use advice::*;
+pub use compare::*;
 pub use facts::*;
+pub use index::*;
 pub use page::*;
 pub use validate::*;
 
@@ -82,8 +86,11 @@ table! {
         trust: Trust,
         meaning: Meanings,
         warning: Warnings,
+        compare: Compare,
+        note: NoteDraft,
         repro: Repro,
         validate: Validate,
+        index: Index,
     }
 
     /// What stands around the sections.

@@ -1,7 +1,9 @@
 //! Simplified Chinese.
 
 mod advice;
+mod compare;
 mod facts;
+mod index;
 mod page;
 mod validate;
 
@@ -90,8 +92,11 @@ pub const ZH: Text = Text {
     trust: facts::TRUST,
     meaning: facts::MEANING,
     warning: facts::WARNING,
+    compare: compare::COMPARE,
+    note: compare::NOTE,
     repro: Repro {
         title: "复现", lede: "输入相同，文件逐字节相同。", command: "命令", copy: "复制命令"
     },
     validate: validate::VALIDATE,
+    index: index::INDEX,
 };

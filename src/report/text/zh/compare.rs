@@ -1,0 +1,62 @@
+//! 对比，以及笔记草稿。
+
+use super::P;
+use super::{Compare, NoteDraft};
+
+pub(super) const COMPARE: Compare = Compare {
+    title: P("{before} → {after}"),
+    changed: P("{metric} 由 {before} 变为 {after}（{change}，{share}）。"),
+    same: P("{metric} 不变，仍为 {before}。"),
+    mostly: P("主要来自：{stages}。"),
+    overlap: P("两者的误差带有重叠（{before}；{after}）：实测的差异可能更小，甚至相反。"),
+    stopped: P("{after} 放不进显存，{before} 放得下。"),
+    started: P("{before} 放不进显存，{after} 放得下。"),
+    neither: "两者都放不进显存。",
+    versions: P("由不同版本预测（{before} 与 {after}）：部分差异可能来自程序本身。"),
+    figures: "各项数值",
+    inputs: "不同的输入",
+    inputs_none: "所有输入都相同。",
+    inputs_alone: "最后几列：只改动第一个结果的这一项输入，重新模拟。",
+    inputs_listed: P("没有逐项模拟：{why}。"),
+    replay_not_built_in: P("{name} 不是内置的，结果文件里只有它的名字"),
+    replay_differs: P("重新模拟 {file} 得到的数值不同：当时用的是其他版本或自带的文件"),
+    stages: P("{metric} 按阶段"),
+    kernels: "内核",
+    kernels_more: P("另有 {n} 个内核变化更小。"),
+    memory: "单块 GPU 的显存",
+    causes: "最有帮助的改动",
+    rank: "排名",
+    figure: "数值",
+    input: "输入",
+    alone: P("仅此项的 {metric}"),
+    stage: "阶段",
+    kernel: "内核",
+    before: "之前",
+    after: "之后",
+    change: "变化",
+    bytes: "字节",
+    flop: "FLOP",
+    bound: "受限于",
+    whole: "合计",
+    default_value: "未给出",
+    points_title: P("{before} → {after}：{title}"),
+    points: P(
+        "两边共有 {compared} 个点：变慢 {slower} 个，变快 {faster} 个，其余在 {threshold} 以内。仅之后有 {appeared} 个，仅之前有 {gone} 个。",
+    ),
+    points_none: P("没有哪个时间的变化超过 {threshold}。"),
+    point: "点",
+    metric: "指标",
+    stopped_word: "不再能运行",
+    started_word: "现在能运行",
+};
+
+pub(super) const NOTE: NoteDraft = NoteDraft {
+    title: P("{hardware} 上的 {model}：{remedy}"),
+    symptom: P("batch {batch}，输入 {prompt} token，输出 {gen} token：TTFT {ttft}，TPOT {tpot}"),
+    symptom_memory: P("需要 {needed}，可用 {available}：放不下"),
+    does_not_fit: "放不进显存",
+    nothing: "没有哪项改动有帮助",
+    figure: P("{metric} {value}，预测值"),
+    remedies: "有帮助的改动",
+    open: "以上为预测值。请在改动前后各实测一次，替换这些数字，并写明差在哪里。",
+};
