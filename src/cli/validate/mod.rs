@@ -6,6 +6,7 @@ mod say;
 
 use std::path::{Path, PathBuf};
 
+use args::DEFAULT_FORMAT;
 pub(super) use args::{EXAMPLES, ValidateArgs};
 
 use super::exit::{Exit, Failure};
@@ -60,8 +61,8 @@ fn read(files: &[PathBuf]) -> Result<Vec<Named>, Failure> {
 
 /// Prints what was read.
 fn measured_only(args: &ValidateArgs) -> Result<Exit, Failure> {
-    if args.output_format != ["json"] {
-        let what = "`--measured-only` prints JSON\nhelp: add --output-format json";
+    if args.output_format.iter().any(|format| format != "json" && format != DEFAULT_FORMAT) {
+        let what = "`--measured-only` prints JSON\nhelp: leave --output-format out, or give json";
         return Err(Failure::Usage(what.to_owned()));
     }
     let readings = read(&args.files)?;
