@@ -199,3 +199,30 @@ fn a_page_shows_the_figures_of_the_bands() {
         }
     }
 }
+
+#[test]
+fn impossible_values_are_left_out_and_every_error_is_finite() {
+    const HEAD: &str = "id,hardware,gpus,engine,engine_version,model,weight_dtype,kv_dtype,kind,batch,prompt_len,\
+                        gen_len,tp,pp,metric,value,quality,note";
+    let row = |id: &str, lengths: &str, metric: &str, value: &str| {
+        format!("{id},a100_80gb_sxm,1,vllm,0.5.3,llama-2-7b,fp16,,static_batch,{lengths},1,1,{metric},{value},A,\n")
+    };
+    let table = [
+        format!("{HEAD}\n"),
+        row("zero", "1,512,512", "e2e_ms", "0"),
+        row("negative", "1,512,512", "e2e_ms", "-5"),
+        row("nan", "1,512,512", "e2e_ms", "nan"),
+        row("tiny", "1,512,512", "e2e_ms", "1e-300"),
+        row("fast", "1,512,512", "throughput_tok_s", "1e300"),
+        row("crowd", "1e300,512,512", "e2e_ms", "5"),
+        row("long", "1,1e9,1e9", "e2e_ms", "5"),
+        row("longest", "1,99999999,99999999", "e2e_ms", "5"),
+    ]
+    .concat();
+    let reading = read("odd.csv", table.as_bytes());
+    let validation = validate(&Context::default(), vec![("odd.csv".to_owned(), reading)]);
+    assert_eq!(validation.rows.len(), 8);
+    let answered: Vec<&str> = validation.answered().map(|(row, ..)| row.id.as_str()).collect();
+    assert_eq!(answered, ["longest"]);
+    assert!(validation.answered().all(|(_, answer, _)| answer.error_percent().is_finite()));
+}
