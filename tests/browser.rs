@@ -86,3 +86,21 @@ fn pages_pass_the_acceptance_in_a_browser() {
     pages.extend(comparisons(folder.path()));
     support::browser::accept(&pages, modules, chromium);
 }
+
+#[test]
+fn combinations_are_ticked_in_the_page() {
+    let Some((modules, chromium)) = support::browser::found() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let args = ["--model", "tests/data/jalapeno_profile.yaml", "--hardware", "a100_80gb_pcie", "--prompt-len", "2048"];
+    let more = ["--embedding-placement", "host_pageable", "--budget", "ttft_ms=200"];
+    let page = report(folder.path(), "whatif", &[&args[..], &more[..]].concat());
+    let run = Command::new("node")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/whatif.mjs"))
+        .arg(page)
+        .env("UI_NODE_MODULES", modules)
+        .env("CHROMIUM", chromium)
+        .output()
+        .expect("node starts");
+    let said = String::from_utf8_lossy(&run.stdout);
+    assert!(said.contains("all checks passed"), "{said}\n{}", String::from_utf8_lossy(&run.stderr));
+}

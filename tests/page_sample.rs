@@ -119,6 +119,43 @@ fn gains_are_those_of_the_diagnosis() {
 }
 
 #[test]
+fn combinations_are_those_simulated() {
+    let mut seen = 0;
+    for case in cases() {
+        let Some(told) = case.report.told() else { continue };
+        let combinations = &told.combinations;
+        let remedies = combinations.levers.len();
+        assert_eq!(combinations.rows.len(), if remedies == 0 { 0 } else { 1 << remedies }, "{}", case.name);
+        let rows: Vec<&str> = case.html.split("data-whatif=\"").skip(1).collect();
+        assert_eq!(rows.len(), combinations.rows.len(), "{}", case.name);
+        for row in &combinations.rows {
+            let key: String = (0..remedies).map(|k| if row.makes(k) { '1' } else { '0' }).collect();
+            let shown =
+                rows.iter().find(|shown| shown.starts_with(&format!("{key}\""))).expect("a row for each choice");
+            let shown = shown.split("</tr>").next().unwrap_or_default();
+            let Some(result) = row.result else { continue };
+            for value in [result.metrics.ttft_ms, result.metrics.tpot_ms].into_iter().flatten() {
+                let value = simllm::quantity::format::ms(value);
+                assert!(shown.contains(&format!("<td class=\"n\">{value}</td>")), "{} {key}: {value}", case.name);
+            }
+            let causes = told.diagnosis.bottlenecks.iter().map(|cause| &cause.effect);
+            let effects =
+                causes.chain(told.diagnosis.bottlenecks.iter().flat_map(|c| c.remedies.iter().map(|r| &r.effect)));
+            let single =
+                |lever| key.matches('1').count() == 1 && key.find('1').map(|k| combinations.levers[k]) == Some(lever);
+            for effect in effects.filter(|effect| single(effect.lever)) {
+                assert_eq!(result.metrics, effect.after, "{} {key}: one change is what its card says", case.name);
+                seen += 1;
+            }
+        }
+        if let Some(none) = combinations.rows.first().and_then(|row| row.result) {
+            assert_eq!(none.metrics, told.run.metrics, "{}: no change is the report", case.name);
+        }
+    }
+    assert!(seen > 10, "{seen} cards compared");
+}
+
+#[test]
 fn pages_are_kept_on_request() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
     let kept = std::env::var_os("SIMLLM_KEEP_PAGES");

@@ -33,8 +33,9 @@ fn fields(source: &str) -> BTreeSet<&str> {
 fn every_wording_is_used() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut source = String::new();
-    sources(&root.join("src/report"), &mut source);
-    sources(&root.join("templates"), &mut source);
+    for folder in ["src/report", "src/emit", "src/cli", "templates"] {
+        sources(&root.join(folder), &mut source);
+    }
     let used = fields(&source);
     let mut unused = Vec::new();
     EN.visit("text", &mut |path, _| {

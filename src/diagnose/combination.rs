@@ -2,9 +2,10 @@
 //!
 //! Savings overlap (a narrower cache saves less once the weights are narrow, too), so none is added up.
 
-use super::{Diagnosis, LEVERS, LeverId};
+use super::{Bands, Diagnosis, LEVERS, LeverId};
+use crate::quantity::Bytes;
 use crate::scenario::Scenario;
-use crate::simulate::{Metrics, Outcome, Run, simulate};
+use crate::simulate::{Metrics, Run, simulate};
 
 /// More remedies than this are not combined: 2⁴ runs.
 pub const MOST_COMBINED: usize = 4;
@@ -23,8 +24,19 @@ pub struct Combinations {
 pub struct Combination {
     /// Bit `k` is remedy `k`.
     pub choice: u8,
-    /// Headline figures; none where it does not fit.
-    pub metrics: Option<Metrics>,
+    /// What it gives; none where it does not fit.
+    pub result: Option<CombinedResult>,
+}
+
+/// What a choice of remedies gives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CombinedResult {
+    /// Headline figures.
+    pub metrics: Metrics,
+    /// Their error bands.
+    pub bands: Bands,
+    /// Memory needed on each rank.
+    pub memory: Bytes,
 }
 
 impl Combination {
@@ -40,7 +52,7 @@ impl Combination {
 pub fn combinations(scenario: &Scenario, run: &Run, diagnosis: &Diagnosis) -> Combinations {
     let levers = chosen(diagnosis);
     let choices = if levers.is_empty() { 0 } else { 1u8 << levers.len() };
-    let rows = (0..choices).map(|choice| Combination { choice, metrics: metrics(scenario, run, &levers, choice) });
+    let rows = (0..choices).map(|choice| Combination { choice, result: result(scenario, run, &levers, choice) });
     Combinations { rows: rows.collect(), levers }
 }
 
@@ -57,9 +69,14 @@ fn chosen(diagnosis: &Diagnosis) -> Vec<LeverId> {
     chosen
 }
 
-fn metrics(scenario: &Scenario, run: &Run, levers: &[LeverId], choice: u8) -> Option<Metrics> {
+fn result(scenario: &Scenario, run: &Run, levers: &[LeverId], choice: u8) -> Option<CombinedResult> {
+    let told = |scenario: &Scenario, run: &Run| CombinedResult {
+        metrics: run.metrics,
+        bands: Bands::new(scenario, &run.metrics),
+        memory: run.memory.needed(),
+    };
     if choice == 0 {
-        return Some(run.metrics);
+        return Some(told(scenario, run));
     }
     let mut changed = scenario.clone();
     for (k, id) in levers.iter().enumerate().filter(|(k, _)| choice >> k & 1 == 1) {
@@ -68,8 +85,5 @@ fn metrics(scenario: &Scenario, run: &Run, levers: &[LeverId], choice: u8) -> Op
         // A change that another one already made needless changes nothing.
         changed = (lever.apply)(&changed).unwrap_or(changed);
     }
-    match simulate(&changed) {
-        Outcome::Feasible(run) => Some(run.metrics),
-        Outcome::Infeasible(_) => None,
-    }
+    simulate(&changed).run().map(|run| told(&changed, run))
 }

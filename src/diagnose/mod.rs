@@ -18,7 +18,7 @@ pub use bottleneck::{Bottleneck, Diagnosis, Effect, Remedy, diagnose};
 pub use budget::{Budgets, Metric, Standing};
 pub use checks::{Check, CheckKind, Status, checks};
 pub use claims::{Claim, ClaimKind, Explanation, KvReading, claims};
-pub use combination::{Combination, Combinations, MOST_COMBINED, combinations};
+pub use combination::{Combination, Combinations, CombinedResult, MOST_COMBINED, combinations};
 pub use evidence::{Evidence, EvidenceKind, Unit};
 pub use lever::{Cause, Effort, LEVERS, Lever, LeverId, LeverKind};
 pub use ways::{Change, Way, ways_to_fit};

@@ -127,6 +127,28 @@ impl PointFigures {
         self.metrics.output_tokens_per_s.map(|rate| rate / self.gpus as f64)
     }
 
+    /// What makes one point better than another: output tokens per second and GPU; where a scenario has one phase only,
+    /// the faster the better.
+    #[must_use]
+    pub fn worth(&self) -> f64 {
+        let phase = self.metrics.ttft_ms.or(self.metrics.tpot_ms);
+        self.tokens_per_gpu().or_else(|| phase.map(|ms| 1.0 / ms)).unwrap_or(0.0)
+    }
+
+    /// The largest share of a target that a metric takes: above 1 where one is missed, infinite where one cannot be
+    /// judged.
+    #[must_use]
+    pub fn strain(&self, budgets: &Budgets) -> f64 {
+        let share = |(metric, limit): (Metric, f64)| metric.of(&self.metrics).map_or(f64::INFINITY, |ms| ms / limit);
+        budgets.iter().map(share).fold(0.0, f64::max)
+    }
+
+    /// Metrics over their target; a target on a metric that the scenario leaves out counts as missed.
+    pub fn over<'a>(&'a self, budgets: &'a Budgets) -> impl Iterator<Item = Metric> + 'a {
+        let over = |(metric, limit): &(Metric, f64)| metric.of(&self.metrics).is_none_or(|value| value > *limit);
+        budgets.iter().filter(over).map(|(metric, _)| metric)
+    }
+
     /// Whether every target is met.
     #[must_use]
     pub fn meets(&self, budgets: &Budgets) -> bool {

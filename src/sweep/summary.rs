@@ -4,7 +4,7 @@
 //! beyond that the page says so and the files beside it hold them all.
 
 use super::point::{PointFigures, PointOutcome, PointResult};
-use crate::diagnose::Budgets;
+use crate::diagnose::{Budgets, Metric};
 
 /// Points kept whole.
 pub const KEPT_POINTS: usize = 10_000;
@@ -23,12 +23,18 @@ pub struct Summary {
     pub invalid: u64,
     /// Points that run and miss a target.
     pub missed: u64,
+    /// Points that run and miss the target of each metric, in the order of [`Metric::ALL`].
+    pub missed_by: [u64; 3],
     /// Points with targets of their own, whole.
     pub with_own_targets: Vec<PointResult>,
     /// The first points, whole.
     pub kept: Vec<PointResult>,
     /// The best point: within all targets, most output tokens per second and GPU; ties go to the earlier point.
     pub best: Option<PointResult>,
+    /// The point that runs and misses a target by the smallest share.
+    pub nearest: Option<PointResult>,
+    /// The point that lacks the least memory, of those that do not fit.
+    pub least_short: Option<PointResult>,
     /// Most output tokens per second and GPU of all points, whatever the targets say.
     pub highest: Option<PointResult>,
     /// The fastest point of all by whole-request time, for when none meets the targets.
@@ -48,9 +54,12 @@ impl Summary {
             does_not_fit: 0,
             invalid: 0,
             missed: 0,
+            missed_by: [0; 3],
             with_own_targets: Vec::new(),
             kept: Vec::new(),
             best: None,
+            nearest: None,
+            least_short: None,
             highest: None,
             fastest: None,
             front: Vec::new(),
@@ -63,6 +72,11 @@ impl Summary {
         &self.budgets
     }
 
+    /// Metrics whose targets some point misses, with how many do.
+    pub fn missed_by(&self) -> impl Iterator<Item = (Metric, u64)> + '_ {
+        Metric::ALL.into_iter().zip(self.missed_by).filter(|(_, count)| *count > 0)
+    }
+
     /// Whether points were forgotten.
     #[must_use]
     pub fn is_thinned(&self) -> bool {
@@ -73,7 +87,13 @@ impl Summary {
     pub fn add(&mut self, point: PointResult) {
         self.total += 1;
         match &point.outcome {
-            PointOutcome::DoesNotFit(_) => self.does_not_fit += 1,
+            PointOutcome::DoesNotFit(short) => {
+                self.does_not_fit += 1;
+                let missing = short.needed - short.available;
+                if self.least_short.as_ref().and_then(missing_of).is_none_or(|least| missing < least) {
+                    self.least_short = Some(point.clone());
+                }
+            }
             PointOutcome::Invalid(_) => self.invalid += 1,
             PointOutcome::Ran(figures) => {
                 self.ran += 1;
@@ -91,12 +111,19 @@ impl Summary {
     }
 
     fn rank(&mut self, point: &PointResult, figures: &PointFigures) {
-        let better = |old: &PointResult| worth(figures) > old.outcome.figures().map_or(0.0, worth);
+        let better = |old: &PointResult| figures.worth() > old.outcome.figures().map_or(0.0, PointFigures::worth);
         if self.highest.as_ref().is_none_or(better) {
             self.highest = Some(point.clone());
         }
         if !figures.meets(&point.budgets) {
             self.missed += 1;
+            for metric in figures.over(&point.budgets) {
+                self.missed_by[metric as usize] += 1;
+            }
+            let strain = |of: &PointResult| of.outcome.figures().map_or(f64::INFINITY, |f| f.strain(&of.budgets));
+            if self.nearest.as_ref().is_none_or(|old| strain(point) < strain(old)) {
+                self.nearest = Some(point.clone());
+            }
         } else if self.best.as_ref().is_none_or(better) {
             self.best = Some(point.clone());
         }
@@ -110,13 +137,14 @@ impl Summary {
     fn extend_front(&mut self, point: &PointResult, figures: &PointFigures) {
         let Some(own) = coordinates(figures) else { return };
         let of = |p: &PointResult| p.outcome.figures().and_then(coordinates).unwrap_or((0.0, 0.0));
-        let beaten = |by: (f64, f64), who: (f64, f64)| by.0 >= who.0 && by.1 >= who.1;
-        if self.front.iter().any(|other| beaten(of(other), own)) {
+        // Along the front users get faster and GPUs yield less, so neighbours decide.
+        let place = self.front.partition_point(|other| of(other).0 < own.0);
+        if self.front.get(place).is_some_and(|other| of(other).1 >= own.1) {
             return;
         }
-        self.front.retain(|other| !beaten(own, of(other)));
-        let place = self.front.partition_point(|other| of(other).0 < own.0);
-        self.front.insert(place, point.clone());
+        let start = self.front[..place].partition_point(|other| of(other).1 > own.1);
+        let end = place + self.front[place..].partition_point(|other| of(other).0 <= own.0);
+        self.front.splice(start..end, [point.clone()]);
     }
 }
 
@@ -124,8 +152,10 @@ fn coordinates(figures: &PointFigures) -> Option<(f64, f64)> {
     Some((figures.tokens_per_user()?, figures.tokens_per_gpu()?))
 }
 
-/// Output tokens per second and GPU; where a scenario has one phase only, the faster the better.
-fn worth(figures: &PointFigures) -> f64 {
-    let phase = figures.metrics.ttft_ms.or(figures.metrics.tpot_ms);
-    figures.tokens_per_gpu().or_else(|| phase.map(|ms| 1.0 / ms)).unwrap_or(0.0)
+/// The memory that a point lacks.
+fn missing_of(point: &PointResult) -> Option<f64> {
+    match &point.outcome {
+        PointOutcome::DoesNotFit(short) => Some(short.needed - short.available),
+        PointOutcome::Ran(_) | PointOutcome::Invalid(_) => None,
+    }
 }

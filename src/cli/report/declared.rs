@@ -1,5 +1,7 @@
 //! A declared report ready to run: its question, and the descriptions its points are made of.
 
+use std::collections::BTreeMap;
+
 use super::package::Package;
 use crate::catalog;
 use crate::cli::command::{quote, wrapped};
@@ -8,7 +10,7 @@ use crate::cli::input::{self, Described, Field, Question};
 use crate::diagnose::Budgets;
 use crate::report::sweep::SweepQuestion;
 use crate::scenario::{InputDocuments, SHORT_PATHS};
-use crate::spec::{DeclaredSpec, Document, Gate};
+use crate::spec::{DeclaredSpec, Document, Gate, HardwareSpec, ModelSpec};
 use crate::sweep::{Library, Matrix, PointResult, describe, names};
 
 /// A declared report ready to run.
@@ -49,6 +51,7 @@ impl Declared {
             input_hash: input::hash(&(&package.text, &package.models, &package.machines, &library)),
             command: format!("simllm report {}", quote(&format!("{}.yaml", package.stem))),
             created: input::created(),
+            names: display_names(&library),
             settings: spec.settings,
             focus: focus.map(|point| point.ordinal),
             matrix,
@@ -109,10 +112,26 @@ fn library(package: &Package, matrix: &Matrix) -> Result<Library, Failure> {
     Ok(library)
 }
 
+/// What models and machines call themselves, by the value that the matrix gives; values that share a name keep their own
+/// beside it.
+fn display_names(library: &Library) -> BTreeMap<String, String> {
+    let models =
+        library.models.iter().map(|(value, document)| (value, ModelSpec::read(document).map(|m| m.model_name)));
+    let machines =
+        library.machines.iter().map(|(value, document)| (value, HardwareSpec::read(document).map(|m| m.name)));
+    let named: Vec<(&String, String)> =
+        models.chain(machines).filter_map(|(value, name)| Some((value, name.ok()?))).collect();
+    let shared = |name: &String| named.iter().filter(|(_, other)| other == name).count() > 1;
+    let told = |(value, name): &(&String, String)| {
+        ((*value).clone(), if shared(name) { format!("{name} ({value})") } else { name.clone() })
+    };
+    named.iter().map(told).collect()
+}
+
 type BuiltIn = Option<(&'static str, &'static str)>;
 
 fn describe_input(
-    packed: &std::collections::BTreeMap<String, Described>,
+    packed: &BTreeMap<String, Described>,
     name: &str,
     built_in: impl Fn(&str) -> BuiltIn,
 ) -> Result<Described, Failure> {

@@ -16,7 +16,8 @@ pub(super) struct Assets {
 }
 
 /// Of one scenario.
-pub(super) const SINGLE: Assets = Assets { style: "", script: "" };
+pub(super) const SINGLE: Assets =
+    Assets { style: include_str!("../../../static/single.css"), script: include_str!("../../../static/single.js") };
 /// Of a declared report.
 pub(super) const SWEEP: Assets =
     Assets { style: include_str!("../../../static/sweep.css"), script: include_str!("../../../static/sweep.js") };
@@ -32,11 +33,14 @@ impl Assets {
         compact(STYLE) + &compact(self.style)
     }
 
-    /// The script.
+    /// The script: what all share, then its own in a block that sees it, then the address is followed.
     pub(super) fn script(&self) -> String {
-        SCRIPT.to_owned() + self.script
+        format!("(() => {{\n{}{{\n{}}}\n{START}}})();\n", plain(SCRIPT), plain(self.script))
     }
 }
+
+/// What a page does once everything is in place.
+const START: &str = "addEventListener('hashchange', follow);\nfollow();\n";
 
 /// A style sheet without comments and line breaks.
 fn compact(style: &str) -> String {
@@ -48,6 +52,12 @@ fn compact(style: &str) -> String {
     }
     out.push_str(rest);
     out.lines().map(str::trim).collect()
+}
+
+/// A script without the lines that are comments, without empty lines and without indentation. No text in it spans lines.
+fn plain(script: &str) -> String {
+    let lines = script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The content security policy: nothing from anywhere, and of inline code only what these hashes name.
@@ -109,8 +119,10 @@ mod tests {
 
     #[test]
     fn assets_cannot_end_their_element() {
-        for text in [STYLE, SWEEP.style, INDEX.style, VALIDATION.style, SCRIPT, SWEEP.script, INDEX.script, THEME] {
+        let styles = [STYLE, SINGLE.style, SWEEP.style, INDEX.style, VALIDATION.style];
+        for text in styles.into_iter().chain([SCRIPT, SINGLE.script, SWEEP.script, INDEX.script, THEME]) {
             assert!(!text.contains("</") && !text.contains('\r'));
+            assert!(!text.contains('`'), "a text could span lines");
         }
     }
 

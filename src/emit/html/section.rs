@@ -4,9 +4,10 @@ use askama::Template;
 
 use super::rendered;
 use crate::report::text::{Inline, Label, Text};
+use crate::report::view::{BestCell, BestTable, Curves, Map, Notes, PointList, SweepRepro, SweepTrust};
 use crate::report::view::{
     Chapter, Fit, Fixes, IndexAbout, IndexChanges, IndexErrors, IndexList, IndexPage, Infeasible, Kernels, NoteCard,
-    Repro, Requirement, Scaling, Shortfall, Single, Sweep, Trust, ValidationPage, Verdict, Waterfall, Ways,
+    Repro, Requirement, Scaling, Shortfall, Single, Sweep, Trust, ValidationPage, Verdict, Waterfall, Ways, WhatIf,
 };
 
 /// A rendered section with its place in the navigation.
@@ -30,6 +31,7 @@ pub(super) fn single(v: &Single, t: &Text) -> Vec<Section> {
     out.extend(v.ttft.as_ref().map(|v| Section::new("ttft", nav.ttft, &waterfall(v))));
     out.extend(v.tpot.as_ref().map(|v| Section::new("tpot", nav.tpot, &waterfall(v))));
     out.push(Section::new("fixes", nav.fixes, &FixesSection { t, v: &v.fixes }));
+    out.extend(v.whatif.as_ref().map(|v| Section::new("whatif", t.whatif.nav, &WhatIfSection { t, v })));
     out.push(Section::new("kernels", nav.kernels, &KernelsSection { t, v: &v.kernels }));
     out.extend(v.scaling.as_ref().map(|v| Section::new("scaling", nav.scaling, &ScalingSection { t, v })));
     out.push(Section::new("fit", nav.fit, &FitSection { t, v: &v.fit }));
@@ -53,7 +55,16 @@ pub(super) fn infeasible(v: &Infeasible, t: &Text) -> Vec<Section> {
 
 /// Sections of a declared report, in reading order.
 pub(super) fn sweep(v: &Sweep, t: &Text) -> Vec<Section> {
-    vec![Section::new("verdict", t.nav.verdict, &VerdictSection { v: &v.verdict })]
+    let nav = &t.sweep;
+    let mut out = vec![Section::new("verdict", t.nav.verdict, &VerdictSection { v: &v.verdict })];
+    out.extend(v.best.as_ref().map(|v| Section::new("best", nav.best_nav, &BestSection { t, v })));
+    out.extend(v.map.as_ref().map(|v| Section::new("map", nav.map_nav, &MapSection { t, v })));
+    out.extend(v.curves.as_ref().map(|v| Section::new("curves", nav.curves_nav, &CurvesSection { t, v })));
+    out.push(Section::new("points", nav.points_nav, &PointsSection { t, v: &v.list }));
+    out.extend(v.notes.as_ref().map(|v| Section::new("notes", nav.notes_nav, &NotesSection { t, v })));
+    out.push(Section::new("trust", t.nav.trust, &SweepTrustSection { t, v: &v.trust }));
+    out.push(Section::new("repro", t.nav.repro, &SweepReproSection { t, v: &v.repro }));
+    out
 }
 
 /// Sections of an index, in reading order.
@@ -93,6 +104,7 @@ sections! {
     "section/verdict.html" VerdictSection { v: Verdict }
     "section/waterfall.html" WaterfallSection { t: Text, v: Waterfall }
     "section/fixes.html" FixesSection { t: Text, v: Fixes }
+    "section/whatif.html" WhatIfSection { t: Text, v: WhatIf }
     "section/kernels.html" KernelsSection { t: Text, v: Kernels }
     "section/scaling.html" ScalingSection { t: Text, v: Scaling }
     "section/fit.html" FitSection { t: Text, v: Fit }
@@ -102,6 +114,13 @@ sections! {
     "section/trust.html" TrustSection { t: Text, v: Trust }
     "section/chapter.html" ChapterSection { v: Chapter }
     "section/repro.html" ReproSection { t: Text, v: Repro }
+    "sweep/best.html" BestSection { t: Text, v: BestTable }
+    "sweep/map.html" MapSection { t: Text, v: Map }
+    "sweep/curves.html" CurvesSection { t: Text, v: Curves }
+    "sweep/points.html" PointsSection { t: Text, v: PointList }
+    "sweep/notes.html" NotesSection { t: Text, v: Notes }
+    "sweep/trust.html" SweepTrustSection { t: Text, v: SweepTrust }
+    "sweep/repro.html" SweepReproSection { t: Text, v: SweepRepro }
     "section/index_errors.html" IndexErrorsSection { t: Text, v: IndexErrors }
     "section/index_changes.html" IndexChangesSection { t: Text, v: IndexChanges }
     "section/index_list.html" IndexListSection { t: Text, v: IndexList }

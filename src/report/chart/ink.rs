@@ -9,6 +9,10 @@ pub(super) enum Ink {
     Grid,
     /// The curve.
     Line,
+    /// One of several curves, in the colour of its place, with the dashes of its number.
+    Series(Swatch, usize),
+    /// Many points as dashes of this width.
+    Cloud(u32),
     /// Error band around the curve.
     Band,
     /// Target line.
@@ -66,6 +70,12 @@ impl Ink {
             Self::StageRing(s) => {
                 return format!(r##"class="ring k-{}" fill="#fff" stroke="{}" stroke-width="2""##, s.id, s.hex);
             }
+            Self::Series(s, number) => {
+                let dashes = [None, Some("6 3"), Some("2 3"), Some("9 3 2 3")][number % 4];
+                let dashes = dashes.map_or_else(String::new, |dashes| format!(r#" stroke-dasharray="{dashes}""#));
+                return format!(r#"class="ser k-{}" stroke="{}" stroke-width="2"{dashes}"#, s.id, s.hex);
+            }
+            Self::Cloud(width) => return format!(r##"class="cloud" stroke="#7d8795" stroke-width="{width}""##),
             Self::Area(s) => return format!(r##"class="area c-{}" fill="{}" stroke="#fff""##, s.id, s.hex),
         };
         fixed.to_owned()
@@ -75,7 +85,14 @@ impl Ink {
     pub(super) fn is_stroke(&self) -> bool {
         matches!(
             self,
-            Self::Grid | Self::Line | Self::Target | Self::TargetHalo | Self::Roof | Self::RoofMinor | Self::Lead
+            Self::Grid
+                | Self::Line
+                | Self::Series(..)
+                | Self::Target
+                | Self::TargetHalo
+                | Self::Roof
+                | Self::RoofMinor
+                | Self::Lead
         )
     }
 }

@@ -43,6 +43,25 @@ pub fn decades(min: f64, max: f64) -> Vec<f64> {
     (low..=high).map(|power| 10f64.powi(power)).collect()
 }
 
+/// Round values on a logarithmic axis: 1, 2 and 5 in each decade where there is room, else 1 and 3, else the decades.
+#[must_use]
+pub fn log_ticks(min: f64, max: f64) -> Vec<f64> {
+    const MOST: usize = 7;
+    let inside = |steps: &[f64]| -> Vec<f64> {
+        let all = decades(min, max).into_iter().flat_map(|decade| steps.iter().map(move |step| step * decade));
+        all.filter(|tick| *tick >= min && *tick <= max).collect()
+    };
+    let (fine, coarse) = (inside(&[1.0, 2.0, 5.0]), inside(&[1.0]));
+    let fits = |ticks: &Vec<f64>| (2..=MOST).contains(&ticks.len());
+    let fitting = [fine.clone(), inside(&[1.0, 3.0]), coarse.clone()].into_iter().find(fits);
+    match fitting {
+        Some(ticks) => ticks,
+        None if coarse.len() > 1 => coarse,
+        // Less than a step lies between both ends: even steps.
+        None => ticks(max, 8.0 * max / (max - min)).into_iter().filter(|tick| *tick >= min).collect(),
+    }
+}
+
 /// Label of a tick: `0.1`, `1`, `2,500`; without the trailing zeros that a measured value keeps.
 #[must_use]
 pub fn label(value: f64) -> String {
@@ -74,6 +93,10 @@ mod tests {
         assert_eq!(around(766.0, 857.0, 4.0), [750.0, 800.0, 850.0, 900.0]);
         assert_eq!(around(12.1, 12.3, 4.0).len(), 5);
         assert_eq!(decades(0.3, 312.0), [0.1, 1.0, 10.0, 100.0, 1000.0]);
+        assert_eq!(log_ticks(3.0, 700.0), [5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0]);
+        assert_eq!(log_ticks(30.0, 20_000.0), [30.0, 100.0, 300.0, 1000.0, 3000.0, 10_000.0]);
+        assert_eq!(log_ticks(0.1, 1e8).len(), 10);
+        assert_eq!(log_ticks(6.1, 8.9), [6.5, 7.0, 7.5, 8.0, 8.5]);
         assert_eq!(ticks(0.0, 5.0), [0.0]);
         assert_eq!(ticks(f64::NAN, 5.0), [0.0]);
     }

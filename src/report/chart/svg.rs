@@ -88,6 +88,18 @@ impl<'a> Element<'a> {
         points.join(" ")
     }
 
+    /// Pairs of points as horizontal dashes: `M10 20h4`.
+    fn dashes(&self) -> String {
+        let number = |text: &str| text.parse::<f64>().unwrap_or_default() / ZOOM;
+        let pair = |point: &str| point.split_once(',').map(|(x, y)| (number(x), number(y))).unwrap_or_default();
+        let points: Vec<(f64, f64)> = self.get("points").unwrap_or_default().split_whitespace().map(pair).collect();
+        let dash = |ends: &[(f64, f64)]| match ends {
+            [(x, y), (to, _)] => format!("M{} {}h{}", coordinate(*x), coordinate(*y), coordinate(to - x)),
+            _ => String::new(),
+        };
+        points.chunks(2).map(dash).collect()
+    }
+
     fn write(&self, mark: &Mark) -> String {
         let mut attributes = mark.attributes();
         if !attributes.is_empty() {
@@ -95,6 +107,7 @@ impl<'a> Element<'a> {
         }
         let n = |name| self.number(name);
         match self.tag {
+            "polyline" if matches!(mark.ink, Ink::Cloud(_)) => format!(r#"<path d="{}"{attributes}/>"#, self.dashes()),
             "polyline" | "polygon" => {
                 let open = if mark.ink.is_stroke() { r#" fill="none""# } else { "" };
                 format!(r#"<{} points="{}"{attributes}{open}/>"#, self.tag, self.points())

@@ -1,6 +1,6 @@
 //! The whole page: its frame and its sections.
 
-use super::{fit, fixes, kernels, scaling, shortfall, trust, verdict, waterfall};
+use super::{fit, fixes, kernels, scaling, shortfall, trust, verdict, waterfall, whatif};
 use crate::report::text::Text;
 use crate::report::view::{Content, Infeasible, PageView, Repro, Single, Verdict};
 use crate::report::words::names;
@@ -42,6 +42,7 @@ fn content(report: &Report, verdict: Verdict, text: &Text) -> Content {
             ttft: waterfall::build(report, told, PhaseKind::Prefill, text),
             tpot: waterfall::build(report, told, PhaseKind::Decode, text),
             fixes: fixes::build(report, told, text),
+            whatif: whatif::build(report, told, text),
             kernels: kernels::build(report, told, text),
             scaling: scaling::build(report, told, text),
             fit: fit::build(report, told, text),

@@ -7,10 +7,11 @@ use crate::quantity::format::{ABSENT, integer, ms, number, percent, with_unit};
 use crate::report::chart::{Layer, LineChart, Sample, StackedArea, bars};
 use crate::report::text::Text;
 use crate::report::view::{Figure, Heat, HeatCell, HeatRow, Key, Scaling, Swatch};
+use crate::report::words::load;
 use crate::report::words::names::{self, target};
 use crate::report::{Report, Told};
 use crate::spec::ScenarioKind;
-use crate::sweep::{BatchCurve, ContextPoint, Grid, GridCell, Knee, KneeReason};
+use crate::sweep::{BatchCurve, ContextPoint, Grid, GridCell};
 
 /// A curve needs this many points.
 const LEAST_POINTS: usize = 2;
@@ -72,7 +73,7 @@ fn by_batch(report: &Report, told: &Told, text: &Text) -> Option<Figure> {
     };
     let mut finding =
         vec![limit.map_or_else(|| words.by_batch_grows.fill(&ends), |limit| against(&loads, limit, text))];
-    finding.extend(curve.knee.filter(|knee| knee.batch < last.batch).map(|knee| knee_sentence(&knee, text)));
+    finding.extend(curve.knee.filter(|knee| knee.batch < last.batch).map(|knee| load::knee(&knee, text)));
     Some(Figure {
         id: "c-batch",
         title: words.by_batch.to_owned(),
@@ -122,16 +123,6 @@ fn against(loads: &[Load], limit: f64, text: &Text) -> String {
         (None, Some(first)) => words.by_batch_none.fill(&[("batch", &first.batch), ("ttft", &ms(first.ttft))]),
         (None, None) => String::new(),
     }
-}
-
-fn knee_sentence(knee: &Knee, text: &Text) -> String {
-    let words = &text.scaling;
-    let reason = match knee.reason {
-        KneeReason::ComputeSaturates(share) => words.knee_compute.fill(&[("share", &percent(share))]),
-        KneeReason::MemoryCapacity => words.knee_memory.to_owned(),
-        KneeReason::StepsLengthen => words.knee_steps.to_owned(),
-    };
-    words.by_batch_knee.fill(&[("batch", &knee.batch), ("reason", &reason)])
 }
 
 /// Stages from the bottom of the stack up: attention, which grows with the context, on top.

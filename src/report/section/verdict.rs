@@ -1,7 +1,7 @@
 //! The first screen: can I ship this? In one sentence, with the number that decides it.
 
 use super::{heroes, page, shortfall};
-use crate::diagnose::{Band, Metric, Standing};
+use crate::diagnose::{Band, Bands, Budgets, Metric, Standing};
 use crate::quantity::format::{integer, ms, percent};
 use crate::report::chart::scale;
 use crate::report::text::{Inline, Text};
@@ -11,7 +11,7 @@ use crate::report::words::lever::Remedy;
 use crate::report::words::names::target;
 use crate::report::{Answer, Report, Told};
 use crate::scenario::Scenario;
-use crate::simulate::{Breakdown, PhaseKind};
+use crate::simulate::{Breakdown, Metrics, PhaseKind};
 use crate::spec::{Boundary, EmbeddingPlacement, SamplerKind, ScenarioKind};
 
 /// The first screen of a report.
@@ -23,28 +23,44 @@ pub(super) fn build(report: &Report, text: &Text) -> Verdict {
 }
 
 fn fits(report: &Report, told: &Told, text: &Text) -> Verdict {
-    let words = &text.verdict;
     let standing = report.budgets.standing(&told.run.metrics, &told.bands);
-    let status = match standing {
-        Standing::Ready => Mark::new(Tone::PASS, words.ready),
-        Standing::AtRisk => Mark::new(Tone::WARN, words.at_risk),
-        Standing::NotReady => Mark::new(Tone::FAIL, words.not_ready),
-        Standing::NoTarget => Mark::new(Tone::NEUTRAL, words.no_target),
-    };
-    let targets: Vec<Target> = report.budgets.iter().map(|(metric, limit)| Target::new(metric, limit, told)).collect();
+    let targets = Target::all(&report.budgets, &told.run.metrics, &told.bands);
     let (title, lede) = match standing {
         Standing::NoTarget => (untargeted(told, text), untargeted_lede(told, text)),
         Standing::NotReady => (missed(&targets, text), missed_lede(report, told, &targets, text)),
         Standing::Ready | Standing::AtRisk => (met(&targets, text), met_lede(&targets, text)),
     };
     Verdict {
-        status,
+        status: mark(standing, text),
         facts: facts(report, text),
         title,
         lede: text.lang.join(lede),
         heroes: heroes::build(report, told, text),
         trust: bands(told, text),
     }
+}
+
+/// A standing as a mark.
+pub(in crate::report) fn mark(standing: Standing, text: &Text) -> Mark {
+    let words = &text.verdict;
+    match standing {
+        Standing::Ready => Mark::new(Tone::PASS, words.ready),
+        Standing::AtRisk => Mark::new(Tone::WARN, words.at_risk),
+        Standing::NotReady => Mark::new(Tone::FAIL, words.not_ready),
+        Standing::NoTarget => Mark::new(Tone::NEUTRAL, words.no_target),
+    }
+}
+
+/// How figures stand against targets: the mark, and the verdict as a sentence; none without targets.
+pub(super) fn judged(budgets: &Budgets, metrics: &Metrics, bands: &Bands, text: &Text) -> Option<(Mark, String)> {
+    let standing = budgets.standing(metrics, bands);
+    let targets = Target::all(budgets, metrics, bands);
+    let sentence = match standing {
+        Standing::NoTarget => return None,
+        Standing::NotReady => missed(&targets, text),
+        Standing::Ready | Standing::AtRisk => met(&targets, text),
+    };
+    Some((mark(standing, text), sentence))
 }
 
 /// A target and how the result stands against it.
@@ -56,8 +72,10 @@ struct Target {
 }
 
 impl Target {
-    fn new(metric: Metric, limit: f64, told: &Told) -> Self {
-        Self { metric, limit, value: metric.of(&told.run.metrics), band: told.bands.of(metric) }
+    fn all(budgets: &Budgets, metrics: &Metrics, bands: &Bands) -> Vec<Self> {
+        let target =
+            |(metric, limit): (Metric, f64)| Self { metric, limit, value: metric.of(metrics), band: bands.of(metric) };
+        budgets.iter().map(target).collect()
     }
 
     fn over(&self) -> Option<f64> {

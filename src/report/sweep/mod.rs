@@ -1,13 +1,20 @@
 //! A declared report that was run: what its page, its files and its gate tell.
 
+mod data;
 mod gate;
+mod links;
 mod page;
 mod row;
+mod section;
+mod shown;
+mod tell;
 
+pub use data::data;
 pub use gate::{GateCheck, GateKind, Verdict, checks};
-pub use page::{data, page};
+pub use page::page;
 pub use row::{SweepHead, SweepRow, SweepTail};
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::diagnose::Budgets;
@@ -34,6 +41,8 @@ pub struct SweepQuestion {
     pub gate: Gate,
     /// The point told in full.
     pub focus: Option<u64>,
+    /// Names of models and machines as a reader knows them, by the value that the matrix gives.
+    pub names: BTreeMap<String, String>,
     /// The command that gives the report again.
     pub command: String,
     /// Hash of everything the answer depends on, hexadecimal.

@@ -1,34 +1,27 @@
 //! A declared report as a view.
 
 use super::SweepReport;
+use super::section;
+use super::shown::Shown;
 use crate::report::text::Text;
-use crate::report::view::{Content, Mark, PageView, Sweep, Tone, Verdict};
+use crate::report::view::{Content, PageView};
+
+/// First characters of the input hash that stand in the footer.
+const SHORT_HASH: usize = 8;
 
 /// The page of a declared report in a language.
 #[must_use]
-pub fn page(report: &SweepReport, _text: &Text) -> PageView {
-    let title = report.question.title.clone();
-    let status = Mark::new(Tone::NEUTRAL, "");
-    let verdict = Verdict {
-        status,
-        facts: Vec::new(),
-        title: title.clone(),
-        lede: Vec::new(),
-        heroes: Vec::new(),
-        trust: Vec::new(),
-    };
+pub fn page(report: &SweepReport, text: &Text) -> PageView {
+    let sweep = section::build(&Shown::new(report), text);
+    let question = &report.question;
+    let tool = concat!("simllm ", env!("CARGO_PKG_VERSION"));
+    let hash: String = question.input_hash.chars().take(SHORT_HASH).collect();
     PageView {
-        title,
-        context: String::new(),
-        tool: concat!("simllm ", env!("CARGO_PKG_VERSION")).to_owned(),
-        footer: String::new(),
-        json_name: format!("{}.json", report.question.file_stem()),
-        content: Content::Sweep(Box::new(Sweep { verdict })),
+        title: text.sweep.page_title.fill(&[("verdict", &sweep.verdict.title), ("title", &question.title)]),
+        context: question.title.clone(),
+        tool: tool.to_owned(),
+        footer: text.frame.footer.fill(&[("tool", &tool), ("hash", &hash)]),
+        json_name: format!("{}-points.json", question.file_stem()),
+        content: Content::Sweep(Box::new(sweep)),
     }
-}
-
-/// What the script of the page works on.
-#[must_use]
-pub fn data(_report: &SweepReport) -> String {
-    "{}".to_owned()
 }

@@ -15,6 +15,7 @@ mod trust;
 mod validation;
 mod verdict;
 mod waterfall;
+mod whatif;
 
 pub use fit::{Claim, Fit, Memory, MemoryRow, Requirement, Segment};
 pub use fixes::{Change, Check, Evidence, Fix, Fixes};
@@ -26,11 +27,15 @@ pub use kernels::{Headroom, KernelInputs, Kernels, PhaseKernel};
 pub use parts::{Cell, Column, Figure, Key, Mark, Markup, Meter, Swatch, Table, Tone};
 pub use scaling::{Heat, HeatCell, HeatRow, Scaling};
 pub use shortfall::{Shortfall, ShortfallRow, Way, Ways};
-pub use sweep::Sweep;
+pub use sweep::{
+    BestCell, BestRow, BestTable, Curves, Link, ListColumn, ListRow, Map, MapSelect, Notes, PointList, Sorted, Sweep,
+    SweepRepro, SweepTrust,
+};
 pub use trust::{ErrorRow, FinePrint, Repro, Source, Trust, Warning};
 pub use validation::{Chapter, Part, ValidationPage};
 pub use verdict::{Bullet, Hero, Verdict, Whisker};
 pub use waterfall::{Axis, Bar, Hop, KernelRow, Stage, TextRow, Tick, Waterfall};
+pub use whatif::{WhatIf, WhatIfRow};
 
 /// A whole page: the frame and its sections.
 #[derive(Clone, Debug)]
@@ -75,6 +80,8 @@ pub struct Single {
     pub tpot: Option<Waterfall>,
     /// What do I change first?
     pub fixes: Fixes,
+    /// What if I combine them? None where there is nothing to combine.
+    pub whatif: Option<WhatIf>,
     /// How close to the hardware limit?
     pub kernels: Kernels,
     /// What happens under other load?

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::kernel::Stage;
 
-/// Trusted markup. Made in two places only: by the charts and, later, by sanitised notes.
+/// Trusted markup. Made in two places only: by the charts and by sanitised notes.
 #[derive(Clone, Debug, Default)]
 pub struct Markup(String);
 

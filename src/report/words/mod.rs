@@ -10,6 +10,7 @@ mod confirm;
 pub(super) mod evidence;
 pub(super) mod facts;
 pub(super) mod lever;
+pub(super) mod load;
 pub(super) mod names;
 pub(super) mod ticket;
 pub(super) mod warning;

@@ -5,7 +5,9 @@ mod compare;
 mod facts;
 mod index;
 mod page;
+mod sweep;
 mod validate;
+mod whatif;
 
 use super::Lang;
 use super::phrase::Phrase as P;
@@ -101,5 +103,7 @@ pub const EN: Text = Text {
         copy: "Copy command",
     },
     validate: validate::VALIDATE,
+    whatif: whatif::WHATIF,
+    sweep: sweep::SWEEP,
     index: index::INDEX,
 };

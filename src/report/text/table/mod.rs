@@ -52,14 +52,18 @@ mod compare;
 mod facts;
 mod index;
 mod page;
+mod sweep;
 mod validate;
+mod whatif;
 
 pub use advice::*;
 pub use compare::*;
 pub use facts::*;
 pub use index::*;
 pub use page::*;
+pub use sweep::*;
 pub use validate::*;
+pub use whatif::*;
 
 table! {
     /// Every word of a page in one language.
@@ -90,6 +94,8 @@ table! {
         note: NoteDraft,
         repro: Repro,
         validate: Validate,
+        whatif: WhatIf,
+        sweep: Sweep,
         index: Index,
     }
 

@@ -5,7 +5,9 @@ mod compare;
 mod facts;
 mod index;
 mod page;
+mod sweep;
 mod validate;
+mod whatif;
 
 use super::Lang;
 use super::phrase::Phrase as P;
@@ -98,5 +100,7 @@ pub const ZH: Text = Text {
         title: "复现", lede: "输入相同，文件逐字节相同。", command: "命令", copy: "复制命令"
     },
     validate: validate::VALIDATE,
+    whatif: whatif::WHATIF,
+    sweep: sweep::SWEEP,
     index: index::INDEX,
 };
