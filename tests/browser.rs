@@ -23,6 +23,28 @@ fn report(folder: &Path, name: &str, args: &[&str]) -> PathBuf {
     path
 }
 
+/// Pages of predicted against measured: a bench tool's run, a table with rows left out and kernels, in both languages.
+fn comparisons(folder: &Path) -> Vec<PathBuf> {
+    let files = "tests/cli/validate.in";
+    let run = |name: &str, args: &[&str]| {
+        let path = folder.join(format!("{name}.html"));
+        let run = Command::new(env!("CARGO_BIN_EXE_simllm"))
+            .args(["validate", "--output-format", "html", "-o"])
+            .arg(&path)
+            .args(args)
+            .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(files))
+            .output()
+            .expect("the program starts");
+        assert!(path.is_file(), "{args:?}: {}", String::from_utf8_lossy(&run.stderr));
+        path
+    };
+    vec![
+        run("validation-run", &["vllm.json", "--hardware", "a100_80gb_sxm", "--model", "llama-3-8b"]),
+        run("validation-table", &["measured.csv", "gemm.csv"]),
+        run("validation-chinese", &["measured.csv", "--lang", "zh"]),
+    ]
+}
+
 #[test]
 fn pages_pass_the_acceptance_in_a_browser() {
     let Some((modules, chromium)) = support::browser::found() else { return };
@@ -60,7 +82,8 @@ fn pages_pass_the_acceptance_in_a_browser() {
             ),
         ),
     ];
-    let pages: Vec<PathBuf> = scenarios.iter().map(|(name, args)| report(folder.path(), name, args)).collect();
+    let mut pages: Vec<PathBuf> = scenarios.iter().map(|(name, args)| report(folder.path(), name, args)).collect();
+    pages.extend(comparisons(folder.path()));
     support::browser::accept(&pages, modules, chromium);
 }
 

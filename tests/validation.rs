@@ -131,3 +131,98 @@ fn the_file_of_bands_is_current() {
     assert_eq!(read(&fresh).bands, read(&stored("validation/bands.yaml")).bands);
     assert_eq!(fresh, stored("validation/bands.yaml"));
 }
+
+/// A small table of end-to-end figures and one of kernels, as the command line's transcripts use them.
+fn small(names: &[&str]) -> ValidationReport {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli/validate.in");
+    let readings =
+        names.iter().map(|name| ((*name).to_owned(), read(name, &std::fs::read(folder.join(name)).expect(name))));
+    let validation = validate(&Context::default(), readings.collect());
+    ValidationReport { validation, command: String::new(), input_hash: String::new(), created: None }
+}
+
+#[test]
+fn every_row_stands_in_input_order_predicted_or_with_its_reason() {
+    let text = validation::rows(&small(&["gemm.csv", "measured.csv"]));
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+    let ids: Vec<&str> = rows.iter().map(|row| &row[0]).collect();
+    assert_eq!(ids, ["gemm.csv:2", "one", "two", "three"]);
+    for row in &rows {
+        assert_ne!(row[4].is_empty(), row[8].is_empty(), "a prediction or a reason: {row:?}");
+        if !row[5].is_empty() {
+            let number = |column: usize| row[column].parse::<f64>().expect("a number");
+            assert!(number(5) < number(4) && number(4) < number(6));
+        }
+    }
+}
+
+#[test]
+fn a_difference_of_more_than_ten_percent_is_taken_apart() {
+    let report = small(&["measured.csv"]);
+    let record: serde_json::Value = serde_json::from_str(&validation::record(&report)).expect("JSON");
+    assert_eq!(record["schema_version"], 1);
+    assert!(record["groups"].as_array().is_some_and(|groups| !groups.is_empty()));
+    let points = record["points"].as_array().expect("points");
+    assert_eq!(points.len(), 3);
+    let error = |point: &serde_json::Value| point["error_percent"].as_f64();
+    assert!(error(&points[0]).is_some_and(|e| e.abs() <= 10.0) && points[0]["difference"].is_null());
+    assert!(points[2]["left_out"].as_str().is_some_and(|why| why.contains("somebody/unheard-of")));
+    let far = &points[1];
+    assert!(error(far).is_some_and(|e| e.abs() > 10.0));
+    let (measured, predicted) = (far["measured"].as_f64().unwrap(), far["predicted"].as_f64().unwrap());
+    let gap = far["difference"]["gap_ms"].as_f64().unwrap();
+    assert!((measured - predicted - gap).abs() < 1e-6);
+    let parts: f64 = far["parts"].as_array().unwrap().iter().map(|part| part["ms"].as_f64().unwrap()).sum();
+    assert!((parts - predicted).abs() < 1e-6);
+    let suspects = far["difference"]["suspects"].as_array().unwrap();
+    assert!(!suspects.is_empty());
+    for suspect in suspects {
+        let of = |key: &str| suspect[key].as_f64().unwrap();
+        assert!((of("needed_ms") - of("predicted_ms") - gap).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn a_page_shows_the_figures_of_the_bands() {
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_simllm-profile"))
+        .args(["--model", "llama-3-8b", "--hardware", "h100_80gb_sxm", "--output-format", "html", "-o", "-"])
+        .output()
+        .expect("the program starts");
+    let page = String::from_utf8(run.stdout).expect("text");
+    let (_, trust) = page.split_once("<section id=\"trust\">").expect("the trust section");
+    for figure in ["prefill", "decode"] {
+        let band = catalog::bands().of("kernel", simllm::spec::CostingClass::Calibrated, figure).expect("a band");
+        let percent = |value: Option<f64>| format!("{:.1}\u{a0}%", value.expect("measured"));
+        for shown in [format!("{:.2}", band.factor), percent(band.median_percent), percent(band.coverage_percent)] {
+            assert!(trust.contains(&format!("<td class=\"n\">{shown}</td>")), "{figure}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn impossible_values_are_left_out_and_every_error_is_finite() {
+    const HEAD: &str = "id,hardware,gpus,engine,engine_version,model,weight_dtype,kv_dtype,kind,batch,prompt_len,\
+                        gen_len,tp,pp,metric,value,quality,note";
+    let row = |id: &str, lengths: &str, metric: &str, value: &str| {
+        format!("{id},a100_80gb_sxm,1,vllm,0.5.3,llama-2-7b,fp16,,static_batch,{lengths},1,1,{metric},{value},A,\n")
+    };
+    let table = [
+        format!("{HEAD}\n"),
+        row("zero", "1,512,512", "e2e_ms", "0"),
+        row("negative", "1,512,512", "e2e_ms", "-5"),
+        row("nan", "1,512,512", "e2e_ms", "nan"),
+        row("tiny", "1,512,512", "e2e_ms", "1e-300"),
+        row("fast", "1,512,512", "throughput_tok_s", "1e300"),
+        row("crowd", "1e300,512,512", "e2e_ms", "5"),
+        row("long", "1,1e9,1e9", "e2e_ms", "5"),
+        row("longest", "1,99999999,99999999", "e2e_ms", "5"),
+    ]
+    .concat();
+    let reading = read("odd.csv", table.as_bytes());
+    let validation = validate(&Context::default(), vec![("odd.csv".to_owned(), reading)]);
+    assert_eq!(validation.rows.len(), 8);
+    let answered: Vec<&str> = validation.answered().map(|(row, ..)| row.id.as_str()).collect();
+    assert_eq!(answered, ["longest"]);
+    assert!(validation.answered().all(|(_, answer, _)| answer.error_percent().is_finite()));
+}

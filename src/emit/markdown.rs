@@ -19,7 +19,7 @@ pub const FORMAT: Format = Format {
             Content::Single(single) => fits(single, text),
             Content::Infeasible(infeasible) => does_not_fit(infeasible, text),
             // The page of one scenario is one of the two above.
-            Content::Sweep(_) | Content::Index(_) => String::new(),
+            Content::Sweep(_) | Content::Index(_) | Content::Validation(_) => String::new(),
         };
         format!("{body}\n{}\n", escaped(&page.footer))
     },

@@ -58,14 +58,8 @@ impl GemmCoefficients {
 
     /// Sets the compute efficiency of every format: what an engine's untuned kernels reach, whatever the machine could.
     pub fn set_compute_efficiency(&mut self, ec: f64) {
-        for (format, ..) in [
-            &mut self.bf16,
-            &mut self.fp8,
-            &mut self.fp8_block,
-            &mut self.nvfp4,
-            &mut self.int8_w8a8,
-            &mut self.weight_only,
-        ] {
+        let Self { bf16, fp8, fp8_block, nvfp4, int8_w8a8, weight_only, .. } = self;
+        for (format, ..) in [bf16, fp8, fp8_block, nvfp4, int8_w8a8, weight_only] {
             format.ec = ec;
         }
     }

@@ -8,15 +8,16 @@ mod deployment;
 mod inputs;
 mod model;
 mod notice;
+mod prepared;
 mod resolve;
 
 pub use cache::KvCache;
 pub use deployment::{Deployment, Engine, Sampler, Switches, Workload};
 pub use inputs::{InputDocuments, SHORT_PATHS};
 pub use model::{Model, OuterBits, Storage};
+pub use prepared::{PreparedMachine, PreparedModel, assemble_measured};
 pub use resolve::{
-    Inputs, ModelOrigin, Note, PreparedMachine, PreparedModel, ResolveError, Resolved, assemble, assemble_measured,
-    prepare_machine, prepare_model, resolve,
+    Inputs, ModelOrigin, Note, ResolveError, Resolved, assemble, prepare_machine, prepare_model, resolve,
 };
 
 use std::sync::Arc;

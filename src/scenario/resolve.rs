@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::notice::{check_claims, check_context, note_rope};
+use super::prepared::{PreparedMachine, PreparedModel};
 use super::{Deployment, Engine, Model, OuterBits, Sampler, Scenario, Switches, Workload};
 use crate::catalog;
 use crate::machine::{Calibrations, LocalCoefficients, Machine};
@@ -136,44 +137,6 @@ mod default {
 /// The engine whose benchmark client's host time is told for all engines.
 const CLIENT_ENGINE: &str = "vllm@v1";
 
-/// A model ready for any number of scenarios.
-#[derive(Clone, Debug)]
-pub struct PreparedModel {
-    model: Arc<Model>,
-    profile: Arc<ModelSpec>,
-    origin: ModelOrigin,
-    notes: Vec<Note>,
-}
-
-/// A machine and an engine ready for any number of scenarios.
-#[derive(Clone, Debug)]
-pub struct PreparedMachine {
-    machine: Arc<Machine>,
-    engine: Arc<Engine>,
-}
-
-impl PreparedModel {
-    /// The model.
-    #[must_use]
-    pub fn model(&self) -> &Arc<Model> {
-        &self.model
-    }
-}
-
-impl PreparedMachine {
-    /// The machine, as the engine's kernels see it.
-    #[must_use]
-    pub fn machine(&self) -> &Arc<Machine> {
-        &self.machine
-    }
-
-    /// The engine on this machine.
-    #[must_use]
-    pub fn engine(&self) -> &Arc<Engine> {
-        &self.engine
-    }
-}
-
 /// Builds the scenario.
 ///
 /// # Errors
@@ -232,18 +195,6 @@ pub fn assemble(
     notes.extend(super::constraint::check(&model.profile.constraint, &scenario.machine, allowed)?);
     check_context(&scenario, &mut notes);
     Ok(Resolved { scenario, profile: Arc::clone(&model.profile), origin: model.origin.clone(), notes })
-}
-
-/// Puts the scenario of a run together that took place: heads that do not split evenly are taken as they are.
-#[must_use]
-pub fn assemble_measured(model: Arc<Model>, machine: &PreparedMachine, request: &RequestSpec) -> Scenario {
-    Scenario {
-        deployment: resolve_deployment(request, Arc::clone(&machine.engine)),
-        workload: resolve_workload(request),
-        switches: resolve_switches(request, &ModelSpec::default()),
-        model,
-        machine: Arc::clone(&machine.machine),
-    }
 }
 
 fn resolve_model(spec: &ModelSpec, notes: &mut Vec<Note>) -> Result<(Model, ModelOrigin), ResolveError> {
@@ -370,7 +321,7 @@ fn resolve_machine(hardware: &HardwareSpec, original: &HardwareSpec, engine: &En
     machine
 }
 
-fn resolve_deployment(request: &RequestSpec, engine: Arc<Engine>) -> Deployment {
+pub(super) fn resolve_deployment(request: &RequestSpec, engine: Arc<Engine>) -> Deployment {
     let spec = &request.deployment;
     Deployment {
         tensor_parallel: spec.tensor_parallel.unwrap_or(1),
@@ -385,7 +336,7 @@ fn resolve_deployment(request: &RequestSpec, engine: Arc<Engine>) -> Deployment 
     }
 }
 
-fn resolve_workload(request: &RequestSpec) -> Workload {
+pub(super) fn resolve_workload(request: &RequestSpec) -> Workload {
     let spec = &request.workload;
     Workload {
         batch_size: spec.batch_size.unwrap_or(default::BATCH),
@@ -395,7 +346,7 @@ fn resolve_workload(request: &RequestSpec) -> Workload {
     }
 }
 
-fn resolve_switches(request: &RequestSpec, model: &ModelSpec) -> Switches {
+pub(super) fn resolve_switches(request: &RequestSpec, model: &ModelSpec) -> Switches {
     let spec = &request.switches;
     Switches {
         cuda_graphs: spec.cuda_graphs.unwrap_or(true),

@@ -29,7 +29,7 @@ pub(super) fn figures(run: &MeasuredRun) -> Vec<Figure> {
     let kind = kind(&run);
     let piles_up = run.piles_up();
     run.concurrency = in_flight(&run);
-    if run.dtype.is_none() && run.dtype_in_model {
+    if run.dtype.is_none() && (run.dtype_in_model || kind == Kind::LlamaBench) {
         run.dtype = run.model.as_deref().and_then(dtype_in_name);
     }
     // A decode test starts from the cache it was given.

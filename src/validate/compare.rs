@@ -161,12 +161,18 @@ pub(super) fn compared(
     }
 }
 
+/// Times that something measured can have, microseconds: from a clock's tick to thirty years.
+const POSSIBLE_US: std::ops::RangeInclusive<f64> = 1e-2..=1e15;
+
 pub(super) fn answer(case: Case, measured: Option<f64>) -> Result<Answer, LeftOut> {
     let prediction = predict(&case);
     let measured = measured.ok_or_else(|| LeftOut("the cell holds no value".to_owned()))?;
     let total = prediction.parts.total();
     if !(total.is_finite() && total > 0.0) {
         return Err(LeftOut("no finite prediction: the lengths are beyond the models".to_owned()));
+    }
+    if !POSSIBLE_US.contains(&prediction.time_of(measured)) {
+        return Err(LeftOut("the measured value is beyond anything that runs: is the unit right?".to_owned()));
     }
     Ok(judged(case, prediction, measured))
 }

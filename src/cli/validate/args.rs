@@ -18,13 +18,16 @@ Examples:
 Exit codes: 0 done, 2 usage, 3 a file cannot be used or does not say enough (the others are compared), 5 input/output
 failed";
 
+/// Errors for the terminal.
+pub(super) const DEFAULT_FORMAT: &str = "text";
+
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ValidateArgs {
     /// Measurements: tables, or what a bench tool wrote.
     #[arg(required = true, value_name = "MEASURED")]
     pub files: Vec<PathBuf>,
-    /// Write every measured figure with its prediction here, one a line, in input order.
-    #[arg(long, value_name = "FILE.csv")]
+    /// Write every measured figure with its prediction here, one a line, in input order; - prints them and nothing else.
+    #[arg(long, value_name = "FILE.csv|-")]
     pub rows: Option<String>,
     /// Print what was read, without a prediction.
     #[arg(long, alias = "measured_only", conflicts_with_all = ["rows", "bands"])]
@@ -35,7 +38,7 @@ pub(in crate::cli) struct ValidateArgs {
     #[command(flatten)]
     pub context: ContextArgs,
     /// Formats to write, separated by commas: text, json, markdown, html.
-    #[arg(long, alias = "output_format", value_delimiter = ',', default_value = "text", value_name = "FORMAT")]
+    #[arg(long, alias = "output_format", value_delimiter = ',', default_value = DEFAULT_FORMAT, value_name = "FORMAT")]
     pub output_format: Vec<String>,
     /// File or folder to write, or - for standard output [default: HTML to validation.html, else -].
     #[arg(short, long, value_name = "FILE|DIR|-")]

@@ -6,6 +6,7 @@ mod say;
 
 use std::path::{Path, PathBuf};
 
+use args::DEFAULT_FORMAT;
 pub(super) use args::{EXAMPLES, ValidateArgs};
 
 use super::exit::{Exit, Failure};
@@ -36,8 +37,13 @@ pub(super) fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
     if report.validation.sources.iter().all(|source| source.rows == 0 || !source.asks.is_empty()) {
         return Ok(exit);
     }
-    if let Some(path) = &args.rows {
-        publish::write(Path::new(path), validation::rows(&report).as_bytes())?;
+    match args.rows.as_deref() {
+        Some("-") => {
+            publish::to_stdout(&validation::rows(&report))?;
+            return Ok(exit);
+        }
+        Some(path) => publish::write(Path::new(path), validation::rows(&report).as_bytes())?,
+        None => {}
     }
     if let Some(path) = &args.bands {
         let text = validation::bands(catalog::bands(), &report.validation);
@@ -55,8 +61,8 @@ fn read(files: &[PathBuf]) -> Result<Vec<Named>, Failure> {
 
 /// Prints what was read.
 fn measured_only(args: &ValidateArgs) -> Result<Exit, Failure> {
-    if args.output_format != ["json"] {
-        let what = "`--measured-only` prints JSON\nhelp: add --output-format json";
+    if args.output_format.iter().any(|format| format != "json" && format != DEFAULT_FORMAT) {
+        let what = "`--measured-only` prints JSON\nhelp: leave --output-format out, or give json";
         return Err(Failure::Usage(what.to_owned()));
     }
     let readings = read(&args.files)?;

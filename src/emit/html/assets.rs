@@ -24,6 +24,8 @@ pub(super) const SWEEP: Assets =
 /// Of an index.
 pub(super) const INDEX: Assets =
     Assets { style: include_str!("../../../static/index.css"), script: include_str!("../../../static/index.js") };
+/// Of a comparison.
+pub(super) const VALIDATION: Assets = Assets { style: include_str!("../../../static/validation.css"), script: "" };
 
 impl Assets {
     /// The style sheet.
@@ -107,7 +109,7 @@ mod tests {
 
     #[test]
     fn assets_stay_small() {
-        for assets in [SINGLE, SWEEP, INDEX] {
+        for assets in [SINGLE, SWEEP, INDEX, VALIDATION] {
             let (style, script) = (assets.style(), assets.script());
             assert!(style.len() <= 24 * 1024, "{}", style.len());
             assert!(script.len() + THEME.len() <= 12 * 1024, "{}", script.len());
@@ -117,9 +119,8 @@ mod tests {
 
     #[test]
     fn assets_cannot_end_their_element() {
-        for text in
-            [STYLE, SINGLE.style, SWEEP.style, INDEX.style, SCRIPT, SINGLE.script, SWEEP.script, INDEX.script, THEME]
-        {
+        let styles = [STYLE, SINGLE.style, SWEEP.style, INDEX.style, VALIDATION.style];
+        for text in styles.into_iter().chain([SCRIPT, SINGLE.script, SWEEP.script, INDEX.script, THEME]) {
             assert!(!text.contains("</") && !text.contains('\r'));
             assert!(!text.contains('`'), "a text could span lines");
         }

@@ -13,6 +13,7 @@ use super::Format;
 use crate::report::index::Index;
 use crate::report::sweep::SweepReport;
 use crate::report::text::{Lang, Text};
+use crate::report::validation::ValidationReport;
 use crate::report::view::{Content, Markup, PageView};
 use crate::report::{self, Record};
 use section::Section;
@@ -41,6 +42,7 @@ pub fn page(page: &PageView, text: &Text, json: &str) -> String {
         Content::Infeasible(infeasible) => ("infeasible", assets::SINGLE, section::infeasible(infeasible, text)),
         Content::Sweep(sweep) => ("sweep", assets::SWEEP, section::sweep(sweep, text)),
         Content::Index(index) => ("index", assets::INDEX, section::index(index, text)),
+        Content::Validation(page) => ("validation", assets::VALIDATION, section::validation(page, text)),
     };
     let (style, script) = (assets.style(), assets.script());
     let page = Page {
@@ -102,4 +104,11 @@ pub fn sweep_page(report: &SweepReport, lang: Lang) -> String {
 pub fn index_page(index: &Index, lang: Lang) -> String {
     let text = lang.text();
     page(&report::index::page(index, text), text, &super::index::data(index))
+}
+
+/// The page of a comparison.
+#[must_use]
+pub fn validation_page(report: &ValidationReport, lang: Lang) -> String {
+    let text = lang.text();
+    page(&report::validation::page(report, text), text, &super::validation::told(report))
 }

@@ -6,8 +6,8 @@ use super::rendered;
 use crate::report::text::{Inline, Label, Text};
 use crate::report::view::{BestCell, BestTable, Curves, Map, Notes, PointList, SweepRepro, SweepTrust};
 use crate::report::view::{
-    Fit, Fixes, IndexAbout, IndexChanges, IndexErrors, IndexList, IndexPage, Infeasible, Kernels, NoteCard, Repro,
-    Requirement, Scaling, Shortfall, Single, Sweep, Trust, Verdict, Waterfall, Ways, WhatIf,
+    Chapter, Fit, Fixes, IndexAbout, IndexChanges, IndexErrors, IndexList, IndexPage, Infeasible, Kernels, NoteCard,
+    Repro, Requirement, Scaling, Shortfall, Single, Sweep, Trust, ValidationPage, Verdict, Waterfall, Ways, WhatIf,
 };
 
 /// A rendered section with its place in the navigation.
@@ -81,6 +81,14 @@ pub(super) fn index(v: &IndexPage, t: &Text) -> Vec<Section> {
     out
 }
 
+/// Sections of a comparison, in reading order.
+pub(super) fn validation(v: &ValidationPage, t: &Text) -> Vec<Section> {
+    let mut out = vec![Section::new("verdict", t.nav.verdict, &VerdictSection { v: &v.verdict })];
+    out.extend(v.chapters.iter().map(|v| Section::new(v.id, v.nav, &ChapterSection { v })));
+    out.push(Section::new("repro", t.nav.repro, &ReproSection { t, v: &v.repro }));
+    out
+}
+
 /// Declares the templates of the sections.
 macro_rules! sections {
     ($($path:literal $name:ident { $($field:ident: $type:ty),* })*) => {$(
@@ -104,6 +112,7 @@ sections! {
     "section/ways.html" WaysSection { t: Text, v: Ways }
     "section/requirements.html" RequirementsSection { t: Text, rows: [Requirement] }
     "section/trust.html" TrustSection { t: Text, v: Trust }
+    "section/chapter.html" ChapterSection { v: Chapter }
     "section/repro.html" ReproSection { t: Text, v: Repro }
     "sweep/best.html" BestSection { t: Text, v: BestTable }
     "sweep/map.html" MapSection { t: Text, v: Map }

@@ -10,6 +10,12 @@ pub fn record(report: &ValidationReport) -> String {
     serde_json::to_string_pretty(&ValidationRecord::new(report)).unwrap_or_default() + "\n"
 }
 
+/// The record on one line with the points that the page tells, so that the page stays small.
+#[must_use]
+pub fn told(report: &ValidationReport) -> String {
+    serde_json::to_string(&ValidationRecord::told(report)).unwrap_or_default()
+}
+
 /// What was read: an object for one file, a list of them for several.
 #[must_use]
 pub fn measured_only(readings: &[(String, Reading)]) -> String {

@@ -2,25 +2,30 @@
 
 use crate::emit::markdown::{escaped, fenced};
 use crate::report::text::Text;
-use crate::report::validation::{Block, ValidationReport};
-use crate::report::view::Table;
+use crate::report::validation::ValidationReport;
+use crate::report::view::{Chapter, Part, Table};
 
 /// The document.
 pub(super) fn document(report: &ValidationReport, text: &Text) -> String {
-    let blocks: Vec<String> = report.blocks(text).iter().map(block).collect();
+    let mut blocks = vec![format!("# {}\n", escaped(&report.title(text)))];
+    blocks.extend(paragraph(&report.lede(text)));
+    for Chapter { title, lede, parts, .. } in report.chapters(text) {
+        blocks.push(format!("## {}\n", escaped(title)));
+        blocks.extend(paragraph(&lede));
+        for Part { title, notes, list, table, .. } in &parts {
+            blocks.extend((!title.is_empty()).then(|| format!("### {}\n", escaped(title))));
+            blocks.extend(notes.iter().filter_map(|note| paragraph(note)));
+            blocks.extend((!list.is_empty()).then(|| list.iter().map(|l| format!("- {}\n", escaped(l))).collect()));
+            blocks.extend(table.as_ref().map(rows));
+        }
+    }
+    blocks.push(format!("## {}\n", escaped(text.repro.title)));
+    blocks.push(fenced(&report.command));
     blocks.join("\n")
 }
 
-fn block(block: &Block) -> String {
-    match block {
-        Block::Title(title) => format!("# {}\n", escaped(title)),
-        Block::Heading(title) => format!("## {}\n", escaped(title)),
-        Block::Subheading(title) => format!("### {}\n", escaped(title)),
-        Block::Paragraph(words) => format!("{}\n", escaped(words)),
-        Block::List(items) => items.iter().map(|item| format!("- {}\n", escaped(item))).collect(),
-        Block::Table(table) => rows(table),
-        Block::Command(command) => fenced(command),
-    }
+fn paragraph(words: &str) -> Option<String> {
+    (!words.is_empty()).then(|| format!("{}\n", escaped(words)))
 }
 
 fn rows(table: &Table) -> String {

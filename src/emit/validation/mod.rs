@@ -7,7 +7,7 @@ mod rows;
 mod text;
 
 pub use bands::bands;
-pub use json::{measured_only, record};
+pub use json::{measured_only, record, told};
 pub use rows::rows;
 
 use crate::report::text::Lang;
@@ -32,4 +32,5 @@ pub const FORMATS: &[ValidationFormat] = &[
         extension: "md",
         render: |report, lang| markdown::document(report, lang.text()),
     },
+    ValidationFormat { name: "html", extension: "html", render: super::html::validation_page },
 ];

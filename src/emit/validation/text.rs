@@ -1,28 +1,30 @@
 //! A comparison for the terminal: aligned columns, no markup.
 
 use crate::report::text::Text;
-use crate::report::validation::{Block, ValidationReport};
-use crate::report::view::Table;
+use crate::report::validation::ValidationReport;
+use crate::report::view::{Chapter, Part, Table};
 
 /// The document.
 pub(super) fn document(report: &ValidationReport, text: &Text) -> String {
-    let blocks: Vec<String> = report.blocks(text).iter().map(block).collect();
+    let mut blocks = vec![format!("{}\n", plain(&report.title(text)))];
+    blocks.extend(paragraph(&report.lede(text)));
+    for Chapter { title, lede, parts, .. } in report.chapters(text) {
+        blocks.push(format!("{title}\n{}\n", "=".repeat(width(title))));
+        blocks.extend(paragraph(&lede));
+        for Part { title, notes, list, table, .. } in &parts {
+            blocks.extend((!title.is_empty()).then(|| format!("-- {}\n", plain(title))));
+            blocks.extend(notes.iter().filter_map(|note| paragraph(note)));
+            blocks.extend((!list.is_empty()).then(|| list.iter().map(|l| format!("  {}\n", plain(l))).collect()));
+            blocks.extend(table.as_ref().map(rows));
+        }
+    }
+    let command = report.command.lines().map(|line| format!("  {}\n", plain(line))).collect::<String>();
+    blocks.push(format!("-- {}\n\n{command}", text.repro.title));
     blocks.join("\n")
 }
 
-fn block(block: &Block) -> String {
-    match block {
-        Block::Title(title) | Block::Paragraph(title) => format!("{}\n", plain(title)),
-        Block::Heading(title) => {
-            let title = plain(title);
-            let rule = "=".repeat(width(&title));
-            format!("{title}\n{rule}\n")
-        }
-        Block::Subheading(title) => format!("-- {}\n", plain(title)),
-        Block::List(items) => items.iter().map(|item| format!("  {}\n", plain(item))).collect(),
-        Block::Table(table) => rows(table),
-        Block::Command(command) => command.lines().map(|line| format!("  {}\n", plain(line))).collect(),
-    }
+fn paragraph(words: &str) -> Option<String> {
+    (!words.is_empty()).then(|| format!("{}\n", plain(words)))
 }
 
 fn rows(table: &Table) -> String {

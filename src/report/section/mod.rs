@@ -12,7 +12,7 @@ mod reason;
 mod roofline;
 mod scaling;
 mod shortfall;
-mod trust;
+pub(in crate::report) mod trust;
 mod verdict;
 mod waterfall;
 mod whatif;

@@ -1,7 +1,7 @@
 //! How far to believe the page: errors, meanings, assumptions, warnings, sources, fine print.
 
 use super::page;
-use crate::diagnose::Band;
+use crate::diagnose::{Band, ClassError};
 use crate::machine::{LinkCost, Machine};
 use crate::quantity::KvDtype;
 use crate::quantity::format::{ABSENT, NBSP, gib, integer, ms, with_unit};
@@ -46,25 +46,33 @@ fn errors(report: &Report, told: &Told, text: &Text) -> Vec<ErrorRow> {
     let widened = report.scenario.model.kv == KvDtype::Int4;
     let row = |metric: &str, band: Option<Band>, basis: Label| {
         let error = band?.error;
-        let band = error.band;
-        let percent = |value: Option<f64>| value.map_or_else(|| ABSENT.to_owned(), |v| format!("{v:.1}{NBSP}%"));
-        let kept = |kept: KeptApart| {
-            words.kept_cell.fill(&[("median", &percent(Some(kept.median_percent))), ("rows", &integer(kept.rows))])
-        };
         let remark = widened.then_some(words.widened);
-        Some(ErrorRow {
-            metric: metric.to_owned(),
-            rows: integer(band.rows),
-            median: percent(band.median_percent),
-            kept_apart: band.kept_apart.map_or_else(|| ABSENT.to_owned(), kept),
-            within: format!("{:.2}", error.factor),
-            held: percent(band.coverage_percent),
-            basis: [basis].into_iter().chain(remark).collect::<Vec<_>>().join(text.frame.comma),
-        })
+        let [rows, median, kept_apart, within, held] = cells(&error, text);
+        let basis = [basis].into_iter().chain(remark).collect::<Vec<_>>().join(text.frame.comma);
+        Some(ErrorRow { metric: metric.to_owned(), rows, median, kept_apart, within, held, basis })
     };
     let ttft = row("TTFT", told.bands.ttft, words.of_prefill);
     let tpot = row("TPOT", told.bands.tpot, words.of_decode);
     ttft.into_iter().chain(tpot).collect()
+}
+
+/// The measurements behind a band: rows, median error, that of rows kept apart, factor, and what factors found without
+/// the rows hold of them.
+pub(in crate::report) fn cells(error: &ClassError, text: &Text) -> [String; 5] {
+    let band = error.band;
+    let percent = |value: Option<f64>| value.map_or_else(|| ABSENT.to_owned(), |v| format!("{v:.1}{NBSP}%"));
+    let kept = |kept: KeptApart| {
+        let holes: [(&str, &dyn std::fmt::Display); 2] =
+            [("median", &percent(Some(kept.median_percent))), ("rows", &integer(kept.rows))];
+        text.trust.kept_cell.fill(&holes)
+    };
+    [
+        integer(band.rows),
+        percent(band.median_percent),
+        band.kept_apart.map_or_else(|| ABSENT.to_owned(), kept),
+        format!("{:.2}", error.factor),
+        percent(band.coverage_percent),
+    ]
 }
 
 /// What each figure of this report means.

@@ -18,8 +18,8 @@ pub struct Differences {
 /// One difference.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// The row's id.
-    pub id: String,
+    /// The row's id and metric.
+    pub name: String,
     /// Machine, engine, model, load.
     pub about: String,
     /// Metric with measured and predicted value, and the band.
@@ -64,14 +64,18 @@ fn difference(row: &Compared, answer: &Answer, measured: f64, why: &Explanation,
         format!("{} {}", words.column.band, band(answer)),
     ];
     Difference {
-        id: row.id.clone(),
+        name: name(row, text),
         about: about(row, answer, text),
-        figures: format!("{}: {}", row.metric, figures.join(text.frame.comma)),
+        figures: figures.join(text.frame.comma),
         error: signed_percent(answer.error_percent()),
         sentences: sentences(why, text),
         checks: why.suspects.iter().map(|suspect| of_part(suspect.part, &words.check).to_owned()).collect(),
         parts: parts(row, answer, why, text),
     }
+}
+
+fn name(row: &Compared, text: &Text) -> String {
+    [row.id.as_str(), row.metric.as_str()].join(text.frame.comma)
 }
 
 fn about(row: &Compared, answer: &Answer, text: &Text) -> String {
@@ -120,5 +124,9 @@ fn parts(row: &Compared, answer: &Answer, why: &Explanation, text: &Text) -> Tab
         .map(|(part, now)| vec![of_part(part, &words.part).to_owned(), ms(now), percent(now / total), needed(now)]);
     let columns =
         [Column::words(c.part), Column::numbers(c.predicted), Column::numbers(c.share), Column::numbers(c.needed)];
-    Table { label: words.explain.parts_of.fill(&[("row", &row.id)]), columns: columns.into(), rows: rows.collect() }
+    Table {
+        label: words.explain.parts_of.fill(&[("row", &name(row, text))]),
+        columns: columns.into(),
+        rows: rows.collect(),
+    }
 }

@@ -1,12 +1,13 @@
 //! Predicted against measured, as people and programs read it.
 
-mod blocks;
+mod chapters;
 mod differences;
+mod page;
 mod record;
 mod tables;
 
-pub use blocks::Block;
 pub use differences::{Difference, Differences};
+pub use page::page;
 pub(crate) use record::class_name;
 pub use record::{MeasuredOnly, ValidationRecord};
 pub use tables::{
@@ -14,6 +15,7 @@ pub use tables::{
 };
 
 use super::text::{Label, Text};
+use super::words::names::sentences;
 use crate::quantity::format::{MINUS, NBSP, ms, number, with_unit};
 use crate::validate::{Answer, Errors, Figure, Metric, Part, Validation};
 
@@ -61,7 +63,7 @@ impl ValidationReport {
 
     /// Sentences after the title.
     #[must_use]
-    pub fn lede(&self, text: &Text) -> Vec<String> {
+    pub fn lede(&self, text: &Text) -> String {
         let words = &text.validate;
         let integer = |n: usize| crate::quantity::format::integer(n as u64);
         let mut out = Vec::new();
@@ -82,7 +84,7 @@ impl ValidationReport {
         if out.is_empty() && self.kernels().is_none() {
             out.push(words.none_help.to_owned());
         }
-        out
+        sentences(&out, text)
     }
 
     /// Share of the compared measurements inside their band.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::ValidationReport;
+use super::chapters::MOST_DIFFERENCES;
 use crate::import::measured::{MeasuredRun, Reading, Status};
 use crate::report::SCHEMA_VERSION;
 use crate::validate::{Answer, Compared, Errors, Figure, Part, Suspect, explain};
@@ -114,6 +115,9 @@ records! {
     struct SuspectRecord { part: &'static str, predicted_ms: f64, needed_ms: f64, factor: f64, }
 }
 
+/// Points that the data of a page holds.
+const MOST_POINTS: usize = 40;
+
 impl ErrorRecord {
     fn of(errors: &Errors) -> Self {
         Self {
@@ -155,6 +159,22 @@ impl ValidationRecord {
             left_out: validation.left_out().into_iter().map(reason).collect(),
             points: validation.rows.iter().map(|row| point(report, row)).collect(),
         }
+    }
+
+    /// The same with few points: those of small files, else those whose difference is told.
+    #[must_use]
+    pub fn told(report: &ValidationReport) -> Self {
+        let mut record = Self::new(report);
+        if record.points.len() > MOST_POINTS {
+            record.points.retain(|point| point.difference.is_some());
+            let off = |point: &PointRecord| match (point.predicted, point.measured) {
+                (Some(predicted), Some(measured)) => (predicted / measured).ln().abs(),
+                _ => 0.0,
+            };
+            record.points.sort_by(|a, b| off(b).total_cmp(&off(a)));
+            record.points.truncate(MOST_DIFFERENCES);
+        }
+        record
     }
 }
 

@@ -12,6 +12,7 @@ mod scaling;
 mod shortfall;
 mod sweep;
 mod trust;
+mod validation;
 mod verdict;
 mod waterfall;
 mod whatif;
@@ -31,6 +32,7 @@ pub use sweep::{
     SweepRepro, SweepTrust,
 };
 pub use trust::{ErrorRow, FinePrint, Repro, Source, Trust, Warning};
+pub use validation::{Chapter, Part, ValidationPage};
 pub use verdict::{Bullet, Hero, Verdict, Whisker};
 pub use waterfall::{Axis, Bar, Hop, KernelRow, Stage, TextRow, Tick, Waterfall};
 pub use whatif::{WhatIf, WhatIfRow};
@@ -63,6 +65,8 @@ pub enum Content {
     Sweep(Box<Sweep>),
     /// A folder of reports.
     Index(Box<IndexPage>),
+    /// Predicted against measured.
+    Validation(Box<ValidationPage>),
 }
 
 /// Sections of a scenario that fits. A phase that was not asked for has no waterfall.

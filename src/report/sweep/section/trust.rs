@@ -1,7 +1,8 @@
 //! How far to believe the figures: the classes of the machines with their error bands.
 
 use crate::diagnose::ClassError;
-use crate::quantity::format::{ABSENT, NBSP, integer};
+use crate::quantity::format::integer;
+use crate::report::section::trust::cells;
 use crate::report::sweep::shown::Shown;
 use crate::report::text::{Label, Text};
 use crate::report::view::{Column, SweepTrust, Table};
@@ -23,7 +24,9 @@ pub(super) fn build(shown: &Shown<'_>, text: &Text) -> SweepTrust {
                 Column::words(text.trust.metric),
                 Column::numbers(text.trust.rows),
                 Column::numbers(text.trust.median),
+                Column::numbers(text.trust.kept_apart),
                 Column::words(text.trust.within),
+                Column::numbers(text.trust.held),
             ],
             rows: classes
                 .into_iter()
@@ -46,15 +49,11 @@ fn rows(shown: &Shown<'_>, class: CostingClass, local: bool, text: &Text) -> Vec
         ("TPOT", ClassError::decode(class, local), text.trust.of_decode, widest(|f| f.tpot_factor)),
     ];
     let row = |(metric, error, basis, widest): (&str, Option<ClassError>, Label, f64)| {
-        let error = error?;
-        if widest.is_nan() {
-            return None;
-        }
-        let mut within = format!("{:.2}", error.factor);
+        let error = error.filter(|_| !widest.is_nan())?;
+        let [rows, median, kept_apart, mut within, held] = cells(&error, text);
         if widest > error.factor {
             within = format!("{within}{}{widest:.2} {}", text.frame.comma, text.trust.widened);
         }
-        let median = error.band.median_percent.map(|percent| format!("{percent:.1}{NBSP}%"));
         Some(vec![
             if local {
                 format!("{}{}{}", name(class, text), text.frame.comma, text.sweep.trust.local)
@@ -63,9 +62,11 @@ fn rows(shown: &Shown<'_>, class: CostingClass, local: bool, text: &Text) -> Vec
             },
             integer(figures.len() as u64),
             format!("{metric}{}{basis}", text.frame.comma),
-            integer(error.band.rows),
-            median.unwrap_or_else(|| ABSENT.to_owned()),
+            rows,
+            median,
+            kept_apart,
             within,
+            held,
         ])
     };
     metrics.into_iter().filter_map(row).collect()

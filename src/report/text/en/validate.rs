@@ -14,6 +14,7 @@ pub(super) const VALIDATE: Validate = Validate {
     status_inside: "Inside the bands",
     status_outside: "Outside the bands",
     status_none: "No comparison",
+    fact_file: "1 file",
     fact_files: P("{n} files"),
     fact_rows: P("{n} rows"),
     lede_inside: P("{inside} of the {rows} compared measurements lie inside their 90 % band."),

@@ -12,6 +12,7 @@ table! {
         status_inside: Label,
         status_outside: Label,
         status_none: Label,
+        fact_file: Label,
         fact_files: Phrase,
         fact_rows: Phrase,
         lede_inside: Phrase,

@@ -14,6 +14,7 @@ pub(super) const VALIDATE: Validate = Validate {
     status_inside: "在区间内",
     status_outside: "超出区间",
     status_none: "无法比较",
+    fact_file: "1 个文件",
     fact_files: P("{n} 个文件"),
     fact_rows: P("{n} 行"),
     lede_inside: P("参与比较的 {rows} 条实测中，{inside} 落在各自的 90 % 区间内。"),
@@ -128,7 +129,7 @@ pub(super) const VALIDATE: Validate = Validate {
         title: "区间有多宽，命中多少？",
         lede: "实测预期在「预测 / 倍数」到「预测 × 倍数」之间。",
         method: P(
-            "自身倍数用 split-conformal 方法得出：每条开发数据的得分是其时间的 |ln(预测 / 实测)|，倍数覆盖 {level} 的得分。为检验这样的倍数能覆盖多少，把（机器、模型形状、引擎）分组按哈希分到 {folds} 折，每一折用其余各折得出的倍数来检验。",
+            "自身倍数用 split-conformal 方法得出：每条开发数据的得分是其时间的 |ln（预测 / 实测）|，倍数覆盖 {level} 的得分。为检验这样的倍数能覆盖多少，把（机器、模型形状、引擎）分组按哈希分到 {folds} 折，每一折用其余各折得出的倍数来检验。",
         ),
         held: P("这样得出的倍数覆盖了 {held} 未见过的行。"),
         used: "引擎常数和模型结构是看着同样的分组选定的，因此自身倍数对新机器和新引擎偏窄。模型冻结前一直预留的数据能与之合并时，采用合并后的倍数：它对开发数据的覆盖率高于 90 %。",
