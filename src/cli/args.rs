@@ -5,6 +5,7 @@ mod results;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::diagnose::Budgets;
 use crate::report::text::Lang;
@@ -61,6 +62,12 @@ Examples:
 Exit codes: 1 a gate failed or a point got slower than the baseline, 3 a report is wrong (the others are written), 4 no
 point fits";
 
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  simllm completions bash > ~/.local/share/bash-completion/completions/simllm
+  simllm completions zsh > ~/.zfunc/_simllm
+  simllm completions fish > ~/.config/fish/completions/simllm.fish";
+
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Simulate one scenario and write its report: the main job.
@@ -96,6 +103,12 @@ pub(super) enum Command {
     Levers,
     /// List the output formats.
     Formats,
+    /// Print a completion script for a shell.
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
 }
 
 /// What is simulated.

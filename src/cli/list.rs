@@ -1,5 +1,9 @@
 //! What is built in: models, engines, levers, formats.
 
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use super::args::Cli;
 use super::exit::{Exit, Failure};
 use crate::catalog;
 use crate::diagnose::{LEVERS, LeverKind};
@@ -77,6 +81,14 @@ pub(super) fn formats() -> Result<Exit, Failure> {
     let rows =
         FORMATS.iter().map(|f| vec![f.name.to_owned(), format!(".{}", f.extension), f.about.to_owned()]).collect();
     print(&["format", "file", "what it holds"], rows)
+}
+
+/// `simllm completions`.
+pub(super) fn completions(shell: Shell) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "simllm", &mut script);
+    publish::to_stdout(&String::from_utf8_lossy(&script))?;
+    Ok(Exit::Done)
 }
 
 /// Prints a table in aligned columns.

@@ -41,6 +41,7 @@ pub fn run(cli: Cli) -> Exit {
         Command::Engines => list::engines(),
         Command::Levers => list::levers(),
         Command::Formats => list::formats(),
+        Command::Completions { shell } => list::completions(shell),
     };
     exit::conclude(done)
 }
