@@ -255,9 +255,23 @@ impl CollectiveCoefficients {
         let order = [family.name(), "vllm"];
         let set = sets.link.map(|set| &set.collective);
         let measured = set.and_then(|set| first(&set.all_reduce, &order));
-        let own = measured.map(|(own, _)| own);
+        // What was measured over a wider or narrower link scales with it.
+        let set_link = sets.link.and_then(|set| set.attention.as_ref()).and_then(|attention| attention.peaks.link_gb_s);
+        let ratio = set_link.map_or(1.0, |measured| link / measured);
+        let own = measured.map(|(own, _)| AllReduceSpec {
+            one_shot: own.one_shot * ratio,
+            two_shot: own.two_shot * ratio,
+            ..own
+        });
         let beside = measured.and_then(|(_, nccl)| nccl);
         let nccl = beside.or_else(|| set.and_then(|set| first(&set.nccl, &["all_reduce"])));
+        let nccl = nccl.map(|nccl| NcclSpec {
+            ll: nccl.ll * ratio,
+            n2: nccl.n2 * ratio,
+            n4: nccl.n4 * ratio,
+            n8: nccl.n8 * ratio,
+            ..nccl
+        });
         let class = if own.is_some() && nccl.is_some() { spec.costing.class } else { CostingClass::Datasheet };
         let defaults = sets.defaults;
         let own = own.unwrap_or_else(|| {

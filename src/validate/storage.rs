@@ -86,7 +86,7 @@ impl Stored {
             Self::As(WeightDtype::Int8W8A8) => catalog::stored("int8"),
             Self::As(dtype) => catalog::stored(dtype.name()),
             Self::Fp4Experts => catalog::stored("mxfp4"),
-            Self::Fp4 => None,
+            Self::Fp4 => catalog::stored("nvfp4"),
         }
     }
 }
@@ -135,6 +135,12 @@ fn ggml(model: &Model, spec: &StoredSpec) -> Model {
     let mut model = model.requantised(narrow);
     model.weight_bits = Some(8.0 * others);
     model.outer_bits.lm_head = 8.0 * spec.head.unwrap_or(others);
+    // A file of ggml holds latent attention in the type of the others, which serving engines keep in 16 bit.
+    let latent =
+        StorageSpec { dtype: Some(StorageDtype::from(narrow)), bits: Some(8.0 * others), ..Default::default() };
+    for group in model.groups.iter_mut().filter(|group| matches!(group.attention, AttentionSpec::Mla(_))) {
+        group.attention = group.attention.clone().stored_as(latent.clone());
+    }
     if spec.others.is_some() {
         let bits = Some(8.0 * spec.bytes);
         for group in &mut model.groups {
