@@ -99,6 +99,11 @@ pub fn to_stdout(text: &str) -> Result<(), PublishError> {
     written.map_err(|error| PublishError::new(Path::new("standard output"), error))
 }
 
+/// Says a line to the person at the terminal. Where nobody listens any more, nothing is lost: the exit code says it too.
+pub fn to_stderr(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", printable(line));
+}
+
 /// Text for people at a terminal: control characters and marks that turn the direction of text, which a stranger's
 /// file may hold, are shown as their codes.
 #[must_use]

@@ -141,3 +141,20 @@ fn a_key_that_nobody_knows_changes_nothing_silently() {
     let error = simllm::spec::ModelSpec::read(&document).expect_err("an unknown key");
     assert!(error.to_string().contains("num_local_experts"), "{error}");
 }
+
+/// DeepSeek-V3.2: the sparse attention of each layer is told what to read by 64 index heads of 128, in 8 bit, that score
+/// every token before.
+#[test]
+fn scores_of_an_index_take_their_operations_at_the_rate_of_the_tensor_cores() {
+    let index = "v_head_dim: 128, index: {heads: 64, head_dim: 128, top_k: 2048, query_input: 1536}}";
+    let model = LATENT.replace("v_head_dim: 128}", index);
+    let prompt = 65_536.0;
+    let scenario = described(&model, &[("prompt_len", "65536"), ("gen_len", "2"), ("tensor_parallel", "8")]);
+    let run = simulate(&scenario).run().expect("it fits").clone();
+    let scores: Vec<_> = run.kernels.iter().filter(|row| row.call.name == "index_scores").collect();
+    let flop = 2.0 * 64.0 * 128.0 * prompt * (prompt + 1.0) / 2.0;
+    let (layer, whole) = (flop / 1979e12, 61.0 * flop / 1979e12);
+    let prefill = scores.iter().filter(|row| row.phase == simllm::simulate::PhaseKind::Prefill);
+    assert!((8.0e-3..9.0e-3).contains(&layer), "{layer}");
+    assert!(prefill.map(|row| row.time.get()).sum::<f64>() >= whole * 0.999);
+}

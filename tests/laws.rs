@@ -140,9 +140,7 @@ proptest! {
             ];
             prop_assert!(shares.into_iter().flatten().all(|s| (0.0..=1.0).contains(&s)), "{row:?}");
             prop_assert!(row.time.get() >= 0.0 && row.cost.dram_bytes.get().is_finite());
-            if !matches!(row.call.kernel, Kernel::Elementwise(_)) {
-                prop_assert!(figures.peak_share.is_none_or(|s| s <= 1.0 + 1e-9), "{row:?} {figures:?}");
-            }
+            prop_assert!(figures.peak_share.is_none_or(|s| s <= 1.0 + 1e-9), "{row:?} {figures:?}");
         }
     }
 

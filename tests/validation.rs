@@ -201,6 +201,31 @@ fn a_page_shows_the_figures_of_the_bands() {
 }
 
 #[test]
+fn a_cell_that_is_no_count_or_type_is_never_read_as_the_default() {
+    const HEAD: &str =
+        "id,hardware,engine,model,weight_dtype,kind,batch,prompt_len,gen_len,metric,value,kv_dtype,tp,pp\n";
+    let row = |id: &str, cells: &str| {
+        format!("{id},a100_80gb_sxm,vllm,llama-2-7b,fp16,static_batch,1,512,512,e2e_ms,6400,{cells}\n")
+    };
+    let odd = [
+        ("share", "fp16,0.5,1"),
+        ("less", ",-2,"),
+        ("word", ",two,1"),
+        ("none", ",0,1"),
+        ("stage", ",1,x"),
+        ("kv", "q9,1,1"),
+    ];
+    let table: String = [HEAD.to_owned(), row("good", ",1,"), row("blank", "fp16,,")]
+        .into_iter()
+        .chain(odd.iter().map(|(id, cells)| row(id, cells)))
+        .collect();
+    let validation = validate(&Context::default(), vec![("odd.csv".to_owned(), read("odd.csv", table.as_bytes()))]);
+    let answered: Vec<&str> = validation.answered().map(|(row, ..)| row.id.as_str()).collect();
+    assert_eq!(answered, ["good", "blank"]);
+    assert_eq!(validation.left_out().iter().map(|(_, rows)| rows).sum::<usize>(), odd.len());
+}
+
+#[test]
 fn impossible_values_are_left_out_and_every_error_is_finite() {
     const HEAD: &str = "id,hardware,gpus,engine,engine_version,model,weight_dtype,kv_dtype,kind,batch,prompt_len,\
                         gen_len,tp,pp,metric,value,quality,note";

@@ -12,6 +12,7 @@ use super::exit::{Exit, Failure};
 use super::output;
 use crate::catalog;
 use crate::emit;
+use crate::publish::printable;
 use crate::report::compare::{
     Alone, Comparison, PointChanges, Side, SingleSide, flat_inputs, read_side, tell, tell_points,
 };
@@ -22,6 +23,7 @@ use crate::simulate::{Metrics, simulate};
 
 /// Explains what became of a result.
 pub(super) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
+    output::spare([args.output.as_deref()], [args.before.as_path(), &args.after])?;
     let (before, after) = (side(&args.before)?, side(&args.after)?);
     let names = [&args.before, &args.after].map(|path| path.display().to_string());
     let text = args.lang.lang().text();
@@ -49,6 +51,9 @@ pub(super) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
 /// Reads a result.
 pub(super) fn side(path: &Path) -> Result<Side, Failure> {
     let file = File::open(path).map_err(|e| Failure::unreadable(path, &e))?;
+    if path.is_dir() {
+        return Err(Failure::Input(format!("{}: this is a folder\nhelp: name a JSON file in it", path.display())));
+    }
     read_side(BufReader::new(file)).map_err(|what| {
         Failure::Input(format!(
             "{}: {what}\nhelp: give the JSON that `simllm profile --output-format json` or `simllm report` wrote",
@@ -61,7 +66,7 @@ fn write(args: &CompareArgs, json: impl Fn() -> String, tell: impl Fn() -> Vec<B
     match args.output_format {
         SheetFormat::Json => json(),
         SheetFormat::Markdown => emit::sheet::markdown(&tell()),
-        SheetFormat::Text => emit::sheet::text(&tell()),
+        SheetFormat::Text => printable(&emit::sheet::text(&tell())),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::spec::ModelSpec;
 
 /// Converts a file.
 pub(super) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
+    output::spare([args.output.as_deref()], [Path::new(&args.file)])?;
     let text = match import::load(Path::new(&args.file))? {
         Loaded::Model(imported) => {
             tell(&imported);
@@ -37,13 +38,12 @@ pub(super) fn run(args: &ConvertArgs) -> Result<Exit, Failure> {
 /// Says on standard error what a person should look at and what was assumed.
 fn tell(imported: &Imported) {
     for warning in &imported.warnings {
-        eprintln!("warning: {}", publish::printable(&warning.message));
+        publish::to_stderr(&format!("warning: {}", warning.message));
         if let Some(help) = &warning.help {
-            eprintln!("help: {}", publish::printable(help));
+            publish::to_stderr(&format!("help: {help}"));
         }
     }
     for assumed in &imported.defaults {
-        let line = format!("assumed: {} = {}: {}", assumed.field, assumed.value, assumed.why);
-        eprintln!("{}", publish::printable(&line));
+        publish::to_stderr(&format!("assumed: {} = {}: {}", assumed.field, assumed.value, assumed.why));
     }
 }

@@ -90,7 +90,7 @@ impl Failure {
     /// Says it on standard error.
     pub(super) fn print(&self) {
         if !matches!(self, Self::ClosedPipe) {
-            eprintln!("error: {}", publish::printable(&self.to_string()));
+            publish::to_stderr(&format!("error: {self}"));
         }
     }
 

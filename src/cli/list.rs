@@ -10,7 +10,7 @@ use crate::diagnose::{LEVERS, LeverKind};
 use crate::emit::FORMATS;
 use crate::publish;
 use crate::quantity::format::{integer, number};
-use crate::spec::ModelSpec;
+use crate::spec::{AttentionSpec, LayerGroupSpec, ModelSpec};
 
 /// `simllm models`.
 pub(super) fn models() -> Result<Exit, Failure> {
@@ -19,12 +19,22 @@ pub(super) fn models() -> Result<Exit, Failure> {
         let count = |value: Option<u64>| value.map_or_else(String::new, integer);
         let parameters =
             model.claims.params_total.map_or_else(String::new, |total| format!("{} B", number(total / 1e9)));
-        let heads = format!("{}/{}", count(a.heads), count(a.kv_heads.or(a.heads)));
+        let (group_heads, group_kv_heads) = a.layer_groups.iter().find_map(softmax_heads).unzip();
+        let heads = a.heads.or(group_heads);
+        let kv_heads = a.kv_heads.or(group_kv_heads).or(heads);
+        let heads = format!("{}/{}", count(heads), count(kv_heads));
         let dtype = model.weights_dtype.map_or("", |dtype| dtype.name()).to_owned();
         vec![model.model_name.clone(), parameters, count(a.layers), count(a.hidden_size), heads, dtype]
     };
     let rows = catalog::models().iter().map(row).collect();
     print(&["model", "parameters", "layers", "hidden", "heads/kv", "weights"], rows)
+}
+
+fn softmax_heads(group: &LayerGroupSpec) -> Option<(u64, u64)> {
+    match &group.attention {
+        AttentionSpec::Softmax(softmax) => Some((softmax.heads, softmax.kv_heads)),
+        _ => None,
+    }
 }
 
 /// `simllm engines`.

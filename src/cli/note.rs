@@ -9,6 +9,7 @@ use crate::report::draft::draft;
 
 /// Drafts a note.
 pub(super) fn run(args: &NoteArgs) -> Result<Exit, Failure> {
+    output::spare([args.output.as_deref()], [args.report.as_path()])?;
     let Side::Single(single) = side(&args.report)? else {
         return Err(Failure::Input(format!(
             "{}: this is a declared report\nhelp: give the JSON of one scenario, as that of its point in focus",

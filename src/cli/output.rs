@@ -1,5 +1,6 @@
 //! Where artifacts go: files named after the scenario, a folder, or standard output.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::exit::Failure;
@@ -35,6 +36,28 @@ pub(super) fn write_named(
                 publish::to_stdout(&format!("{}\n", path.display()))?;
             }
         }
+    }
+    Ok(())
+}
+
+/// Refuses to write over a file that is read, or twice into the same file.
+pub(super) fn spare<'a>(
+    outputs: impl IntoIterator<Item = Option<&'a str>>,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), Failure> {
+    let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut taken: Vec<PathBuf> = inputs.into_iter().map(place).collect();
+    for output in outputs.into_iter().flatten().filter(|output| *output != "-") {
+        let path = place(Path::new(output));
+        if path.is_dir() {
+            continue;
+        }
+        if taken.contains(&path) {
+            let what =
+                format!("`{output}` is read or written already: it would be overwritten\nhelp: name another file");
+            return Err(Failure::Usage(what));
+        }
+        taken.push(path);
     }
     Ok(())
 }

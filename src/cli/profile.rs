@@ -1,5 +1,7 @@
 //! `simllm profile`: the main job.
 
+use std::path::Path;
+
 use super::args::ProfileArgs;
 use super::command::{quote, relative, wrapped};
 use super::exit::{Exit, Failure};
@@ -11,6 +13,8 @@ use crate::spec::nearest;
 /// Simulates a scenario and writes its report.
 pub(super) fn run(args: &ProfileArgs) -> Result<Exit, Failure> {
     let formats = formats(&args.output_format)?;
+    let inputs = [&args.scenario.model, &args.scenario.hardware].map(Path::new);
+    output::spare([args.output.as_deref()], inputs)?;
     let mut question = input::question(&args.scenario)?;
     question.origin.command = command(args);
     question.origin.base_url.clone_from(&args.base_url);

@@ -5,7 +5,7 @@
 //! 2024 generation reach 0.35–0.9 of the bandwidth (microsoft/vidur tables).
 
 use super::{Basis, Bound, KernelCost, Provenance, cache, footprint, gemm, occupancy};
-use crate::kernel::{Elementwise, ElementwiseOp};
+use crate::kernel::{Elementwise, ElementwiseOp, MathType};
 use crate::machine::Machine;
 use crate::quantity::{Flop, Seconds};
 use crate::spec::{CostingClass, Peaks};
@@ -22,6 +22,9 @@ fn stream_us(bytes: f64, peaks: &Peaks) -> f64 {
 /// Selecting the experts of each token runs beside the pass over the router's scores.
 const SELECT_EXPERTS_US: f64 = 2.0;
 
+/// What operations of passes are held at: the fastest unit that could do them.
+pub const MATH: MathType = MathType::Fp8;
+
 /// Time of a pass.
 #[must_use]
 pub fn time(k: &Elementwise, peaks: &Peaks) -> Seconds {
@@ -31,14 +34,20 @@ pub fn time(k: &Elementwise, peaks: &Peaks) -> Seconds {
 
 pub(super) fn explain(k: &Elementwise, machine: &Machine) -> KernelCost {
     let peaks = &machine.costs.base;
-    let time = time(k, peaks);
+    let (modelled, arithmetic) = (time(k, peaks), Flop::new(k.flop) / machine.peak(MATH));
+    let time = Seconds::new(modelled.get().max(arithmetic.get()));
+    let bound = match stream_us(k.bytes, peaks) {
+        _ if arithmetic.get() > modelled.get() => Bound::Compute,
+        stream if stream > LAUNCH_US => Bound::Memory,
+        _ => Bound::Latency,
+    };
     let traffic = cache::elementwise(k, machine);
-    let bound = if stream_us(k.bytes, peaks) > LAUNCH_US { Bound::Memory } else { Bound::Latency };
     KernelCost {
         flop: Flop::new(k.flop),
         dram_bytes: traffic.dram(time, machine.sheet.bandwidth),
         l2_bytes: Some(traffic.requests),
         l2_hit: Some(traffic.hit(time, machine.sheet.bandwidth)),
+        math: Some(MATH).filter(|_| k.op == ElementwiseOp::IndexScores),
         occupancy: occupancy::achieved(footprint::elementwise(&machine.kernel_arch), k.rows, machine),
         wave_efficiency: Some(gemm::wave_efficiency(k.rows / peaks.sm_count)),
         ..KernelCost::bare(time, bound, Provenance { class: CostingClass::Datasheet, basis: Basis::Rule })

@@ -19,7 +19,7 @@ pub mod recurrent;
 
 use crate::kernel::{Kernel, MathType, PrefillAttention};
 use crate::machine::Machine;
-use crate::quantity::{Bytes, Flop, Seconds};
+use crate::quantity::{Bytes, BytesPerSecond, Flop, Seconds};
 use crate::spec::CostingClass;
 pub use footprint::{Footprint, Origin};
 pub use occupancy::Occupancy;
@@ -129,6 +129,16 @@ impl KernelCost {
         Self { flop, dram_bytes, ..Self::bare(time, bound, provenance) }
     }
 
+    /// The same call in another time. What the memory could not deliver meanwhile was found in a cache: passes read what
+    /// the kernel before them left in that of the whole chip, and an engine's kernels may be faster than the cost models.
+    #[must_use]
+    pub fn taking(self, time: Seconds, bandwidth: BytesPerSecond) -> Self {
+        let dram_bytes = Bytes::new(self.dram_bytes.get().min(time.get() * bandwidth.get()));
+        let found = |requests: Bytes| (1.0 - dram_bytes / requests).clamp(0.0, 1.0);
+        let l2_hit = if dram_bytes < self.dram_bytes { self.l2_bytes.map(found) } else { self.l2_hit };
+        Self { time, dram_bytes, l2_hit, ..self }
+    }
+
     /// Work done inside another kernel: bytes without time of its own.
     fn inside(bytes: Bytes) -> Self {
         let provenance = Provenance { class: CostingClass::Calibrated, basis: Basis::Attention };
@@ -197,7 +207,8 @@ fn cache_write_time(k: &PrefillAttention, machine: &Machine) -> Seconds {
     Seconds::new(held(attention::prefill(k, costs)) - held(attention::prefill_without_cache_write(k, costs)))
 }
 
-/// The least time the data sheet allows a matrix kernel; none for passes, whose input may lie in the cache.
+/// The least time the data sheet allows. Passes are held at their operations alone, for their input may lie in the cache:
+/// the scores of an index are products in 8 bit, and over a long context no longer free.
 #[must_use]
 pub fn roofline(kernel: &Kernel, machine: &Machine) -> Seconds {
     let math = match kernel {
@@ -209,6 +220,7 @@ pub fn roofline(kernel: &Kernel, machine: &Machine) -> Seconds {
         | Kernel::LatentDecode(_)
         | Kernel::LatentAbsorb(_)
         | Kernel::RecurrentScan(_) => MathType::Bf16,
+        Kernel::Elementwise(k) => return Flop::new(k.flop) / machine.peak(elementwise::MATH),
         _ => return Seconds::ZERO,
     };
     let compute = kernel.flop() / machine.peak(math);

@@ -30,7 +30,9 @@ pub fn text(blocks: &[Block]) -> String {
 }
 
 fn columns(heads: &[String], rows: &[Vec<String>]) -> String {
-    let lines = || std::iter::once(heads).chain(rows.iter().map(Vec::as_slice));
+    let cells = |row: &[String]| row.iter().map(|cell| cell.replace('\n', " ")).collect::<Vec<_>>();
+    let table: Vec<Vec<String>> = std::iter::once(heads).chain(rows.iter().map(Vec::as_slice)).map(cells).collect();
+    let lines = || table.iter().map(Vec::as_slice);
     let width = |column: usize| lines().filter_map(|row| row.get(column)).map(|cell| wide(cell)).max().unwrap_or(0);
     let widths: Vec<usize> = (0..heads.len()).map(width).collect();
     let line = |row: &[String]| {
@@ -61,6 +63,13 @@ mod tests {
     #[test]
     fn columns_are_aligned() {
         assert_eq!(text(&[table()]), "  项目     B\n  a|b   12.5\n  c        3\n");
+    }
+
+    #[test]
+    fn a_row_stays_one_line() {
+        let cell = |text: &str| vec![text.to_owned()];
+        let table = Block::Table { heads: cell("model"), rows: vec![cell("b\nc")] };
+        assert_eq!(text(&[table]), "  model\n  b c\n");
     }
 
     #[test]

@@ -173,9 +173,10 @@ impl Part<'_> {
         calls.add_beyond_reference("index_q_proj", STAGE, self.layers, Kernel::Linear(query));
         let key = Linear::new(self.step.tokens, index.head_dim as f64, self.hidden(), self.format);
         calls.add_beyond_reference("index_k_proj", STAGE, self.layers, Kernel::Linear(key));
-        let (sequences, span) = match self.step.phase {
-            Phase::Prefill { sequences, tokens } => (sequences, tokens),
-            Phase::Decode { sequences, context } => (sequences, context),
+        // Tokens of a prompt score those before them and themselves.
+        let (sequences, span, scored) = match self.step.phase {
+            Phase::Prefill { sequences, tokens } => (sequences, tokens, (tokens + 1.0) / 2.0),
+            Phase::Decode { sequences, context } => (sequences, context, context),
         };
         let keys = sequences * span * index.head_dim as f64;
         let scores = Elementwise {
@@ -183,7 +184,7 @@ impl Part<'_> {
             rows: self.step.tokens,
             bytes: keys,
             read_share: 1.0,
-            flop: 2.0 * self.step.tokens * span * width,
+            flop: 2.0 * self.step.tokens * scored * width,
         };
         calls.add_beyond_reference("index_scores", STAGE, self.layers, Kernel::Elementwise(scores));
     }

@@ -52,7 +52,10 @@ impl KernelFigures {
 /// Share of the link's rate on paper that a ring would need for the same data.
 fn link_share(row: &KernelRow, machine: &Machine) -> Option<f64> {
     let bytes = row.call.kernel.wire_bytes()?;
-    let (_, rate) = link(machine)?;
+    let rate = match row.call.kernel {
+        Kernel::Send(k) if k.crosses_nodes => BytesPerSecond::from_gb_s(machine.costs.collective.network.rate),
+        _ => link(machine)?.1,
+    };
     Some(bytes / row.cost.time.get() / rate.get())
 }
 

@@ -55,9 +55,10 @@ impl<'a> LocalPrices<'a> {
             Kernel::PrefillAttention(k) => self.attention(k.new_kv_bytes(), k.heads / k.kv_heads, kernel),
             Kernel::LatentPrefill(_) | Kernel::RecurrentScan(_) => self.attention(unique, 1.0, kernel),
             Kernel::AllReduce(_) | Kernel::AllToAll(_) => {
-                (Seconds::from_us(row_split_us(self.coefficients)), unique, Bound::Link)
+                (Seconds::from_us(row_split_us(self.coefficients)), unique, Bound::Latency)
             }
-            Kernel::Send(_) => (Seconds::from_us(self.coefficients.hop_us), unique, Bound::Link),
+            // Fitted as one time whatever the size: nothing is known of the link.
+            Kernel::Send(_) => (Seconds::from_us(self.coefficients.hop_us), unique, Bound::Latency),
             _ => (Seconds::ZERO, unique, Bound::Memory),
         }
     }

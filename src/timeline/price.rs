@@ -30,8 +30,14 @@ impl<'a> Prices<'a> {
         let cost = match &self.local {
             Some(local) if is_gpu(call) => local.cost(&call.kernel, call.stage),
             _ => {
-                let cost = cost::explain(&call.kernel, &self.scenario.machine);
-                KernelCost { time: self.scaled(&call.kernel, cost.time), ..cost }
+                let machine = &self.scenario.machine;
+                let cost = cost::explain(&call.kernel, machine);
+                let time = self.scaled(&call.kernel, cost.time);
+                match call.kernel {
+                    // Their bytes move in the time of attention.
+                    Kernel::KvCacheWrite(_) | Kernel::CacheAppend(_) => KernelCost { time, ..cost },
+                    _ => cost.taking(time, machine.sheet.bandwidth),
+                }
             }
         };
         KernelRow { phase, call: *call, time: cost.time * call.calls, cost }

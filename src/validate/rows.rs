@@ -79,6 +79,9 @@ pub fn unanswerable(run: &MeasuredRun, row: &Row) -> Option<LeftOut> {
     if row.value.is_none() {
         return Some(LeftOut::because("the cell holds no value"));
     }
+    if let Some(column) = row.not_counts.first() {
+        return Some(LeftOut::because(format!("the cell of `{column}` holds no whole number from 1")));
+    }
     // A queue forms: TTFT is the time in it.
     let queues = row.kind == "serving" && row.metric == "ttft_ms" && said.remarks("load=high");
     queues.then(|| LeftOut::because("serving TTFT under high load is queue time"))
@@ -269,7 +272,8 @@ fn model(context: &Context, said: &Said<'_>, placed: &Placed) -> Result<Model, L
     let kv = match said.row.kv_dtype.as_deref() {
         Some("fp8" | "fp8_e4m3" | "fp8_e5m2") => KvDtype::Fp8,
         Some("int8") => KvDtype::Int8,
-        Some(_) => KvDtype::Bf16,
+        Some("bf16" | "bfloat16" | "fp16" | "float16" | "f16" | "auto") => KvDtype::Bf16,
+        Some(other) => return Err(LeftOut::because(format!("kv_dtype `{other}` is unknown"))),
         None => context.given.kv_dtype.unwrap_or(KvDtype::Bf16),
     };
     Ok(model.with_kv(kv))

@@ -64,7 +64,7 @@ pub(in crate::cli) struct NoteArgs {
     #[arg(value_name = "REPORT.json")]
     pub report: PathBuf,
     /// The day of the note, as 2026-11-30 [default: left to fill in].
-    #[arg(long, value_name = "DAY")]
+    #[arg(long, value_name = "DAY", value_parser = day)]
     pub date: Option<String>,
     /// File to write [default: standard output].
     #[arg(short, long, value_name = "FILE|-")]
@@ -72,4 +72,10 @@ pub(in crate::cli) struct NoteArgs {
     /// Language of the note.
     #[arg(long, value_enum, default_value_t = Language::En)]
     pub lang: Language,
+}
+
+/// A day of the calendar, as `2026-11-30`.
+fn day(text: &str) -> Result<String, String> {
+    let exists = text.len() == 10 && humantime::parse_rfc3339(&format!("{text}T00:00:00Z")).is_ok();
+    if exists { Ok(text.to_owned()) } else { Err(format!("`{text}` is no day: write YYYY-MM-DD, as 2026-11-30")) }
 }

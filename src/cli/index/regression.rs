@@ -16,10 +16,10 @@ pub(in crate::cli) fn say<'a>(cases: impl IntoIterator<Item = (&'a str, &'a Case
     });
     let failed: Vec<String> = failed.collect();
     for line in failed.iter().take(SAID) {
-        eprintln!("{}", publish::printable(line));
+        publish::to_stderr(line);
     }
     if failed.len() > SAID {
-        eprintln!("{} more gates failed", failed.len() - SAID);
+        publish::to_stderr(&format!("{} more gates failed", failed.len() - SAID));
     }
     !failed.is_empty()
 }

@@ -26,8 +26,10 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     interrupt::watch();
     let found = walk::find(&args.paths, &["yaml", "yml"])?;
     if found.is_empty() {
-        return Err(Failure::Input("no declared report (*.yaml) under these paths".to_owned()));
+        let what = "no declared report (*.yaml) under these paths\nhelp: name a file, or a folder that holds one";
+        return Err(Failure::Input(what.to_owned()));
     }
+    free(&found)?;
     let folder = Path::new(&args.publish.output);
     index::check(folder, &args.publish.index)?;
     let mut reports = Vec::new();
@@ -47,6 +49,30 @@ pub(super) fn run(args: &ReportArgs) -> Result<Exit, Failure> {
     }
     let roots = roots(&args.paths);
     outcome::conclude(&reports, folder, &args.publish.index, &notes(&args.paths, folder)?, &roots)
+}
+
+/// Refuses reports whose pages would overwrite the index, or pages of another report.
+fn free(found: &[Found]) -> Result<(), Failure> {
+    let taken = |stem: &str| {
+        let page_of = |suffix| found.iter().find(|other| stem.strip_suffix(suffix) == Some(other.stem.as_str()));
+        press::SUFFIXES.into_iter().find_map(page_of)
+    };
+    for Found { path, stem } in found {
+        if let Some(other) = taken(stem) {
+            return Err(Failure::Input(format!(
+                "{} would overwrite a page of {}\nhelp: rename one",
+                path.display(),
+                other.path.display()
+            )));
+        }
+        if stem == "index" {
+            return Err(Failure::Input(format!(
+                "{}: index.html is the index\nhelp: rename the report",
+                path.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Joins the parts of declared reports.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ impl Package {
             }
         }
         if let Some(name) = &spec.notes {
-            package.notes = Some(read(&folder.join(name)).map_err(|e| package.at(e))?);
+            package.notes = Some(beside(folder, name).and_then(|path| read(&path)).map_err(|e| package.at(e))?);
         }
         Ok(package)
     }
@@ -61,6 +61,28 @@ impl Package {
     fn at(&self, failure: Failure) -> Failure {
         failure.within(&self.file)
     }
+}
+
+/// A file of notes at or below the folder of its report: what a stranger's report names is published.
+fn beside(folder: &Path, name: &str) -> Result<PathBuf, Failure> {
+    let below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let path = folder.join(name);
+    let inside = || match (fs::canonicalize(folder_of(folder)), fs::canonicalize(&path)) {
+        (Ok(folder), Ok(path)) => path.starts_with(folder),
+        // Reading it says what is wrong.
+        _ => true,
+    };
+    if below && inside() {
+        return Ok(path);
+    }
+    Err(Failure::Input(format!(
+        "`notes: {name}` is outside the folder of the report\nhelp: put the Markdown file beside the report"
+    )))
+}
+
+/// The folder itself, where an empty path stands for the current one.
+fn folder_of(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
 /// The text of a file of ordinary size.

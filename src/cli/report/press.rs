@@ -15,6 +15,11 @@ use crate::report::sweep::{PointPages, SweepReport};
 use crate::report::text::Lang;
 use crate::sweep::{PointResult, Summary};
 
+const FOCUS: &str = "-focus";
+const BEST: &str = "-best";
+/// What the names of pages of single points add to that of their report.
+pub(super) const SUFFIXES: [&str; 2] = [FOCUS, BEST];
+
 /// Takes the points of a declared report in order and writes its files.
 pub(super) struct Press<'a> {
     declared: &'a Declared,
@@ -75,10 +80,10 @@ impl<'a> Press<'a> {
         let name = question.file_stem();
         let best = self.summary.best.clone().filter(|best| Some(best.ordinal) != question.focus);
         let pages = PointPages {
-            focus: self.focus.as_ref().map(|_| format!("{name}-focus.html")),
-            best: best.as_ref().map(|_| format!("{name}-best.html")),
+            focus: self.focus.as_ref().map(|_| format!("{name}{FOCUS}.html")),
+            best: best.as_ref().map(|_| format!("{name}{BEST}.html")),
         };
-        for (point, suffix) in [(&self.focus, "focus"), (&best, "best")] {
+        for (point, suffix) in [(&self.focus, FOCUS), (&best, BEST)] {
             if let Some(point) = point {
                 self.publish_point(point, suffix)?;
             }
@@ -103,7 +108,7 @@ impl<'a> Press<'a> {
         let mut question = self.declared.ask(point)?;
         question.origin.base_url.clone_from(&self.base_url);
         let report = Report::new(question.resolved, point.budgets, question.origin);
-        let stem = format!("{}-{suffix}", self.declared.question.stem);
+        let stem = format!("{}{suffix}", self.declared.question.stem);
         for format in emit::FORMATS.iter().filter(|format| ["html", "json"].contains(&format.name)) {
             let text = (format.render)(&report, self.lang);
             publish::write(&file(self.folder, &stem, format.extension), text.as_bytes())?;

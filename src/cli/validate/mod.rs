@@ -23,6 +23,8 @@ type Named = (String, Reading);
 
 /// Compares measurements with predictions.
 pub(super) fn run(args: &ValidateArgs) -> Result<Exit, Failure> {
+    let outputs = [args.output.as_deref(), args.rows.as_deref(), args.bands.as_deref()];
+    output::spare(outputs, args.files.iter().map(PathBuf::as_path))?;
     if args.measured_only {
         return measured_only(args);
     }

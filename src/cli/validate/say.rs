@@ -4,7 +4,7 @@ use super::args::ValidateArgs;
 use crate::cli::command::quote;
 use crate::cli::exit::{Exit, Failure};
 use crate::import::measured::Status;
-use crate::publish::printable;
+use crate::publish::{printable, to_stderr};
 use crate::validate::{Ask, Question, Source, Validation};
 
 /// Says it, and how the command ends.
@@ -27,7 +27,7 @@ fn fault(source: &Source, file: &str) -> Option<Failure> {
         return None;
     }
     for message in &source.messages {
-        eprintln!("note: {}", printable(message));
+        to_stderr(&format!("note: {message}"));
     }
     let nothing = || format!("{file}: no figure in it can be compared\nhelp: give a file with TTFT, TPOT or e2e times");
     Some(if source.asks.is_empty() { Failure::Input(nothing()) } else { question(source, file) })

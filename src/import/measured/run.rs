@@ -179,6 +179,8 @@ pub struct Row {
     pub gpus: Option<u64>,
     /// Pipeline stages.
     pub pipeline_parallel: Option<u64>,
+    /// Columns of counts whose cell holds something else.
+    pub not_counts: Vec<&'static str>,
     /// The dtype of the KV cache as written.
     pub kv_dtype: Option<String>,
     /// Where the figure was published.

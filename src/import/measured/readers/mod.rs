@@ -19,6 +19,8 @@ mod tgi;
 mod trtllm;
 mod vllm;
 
+use std::collections::HashSet;
+
 use crate::import::measured::Refusal;
 use crate::import::measured::content::Content;
 use crate::import::measured::draft::Draft;
@@ -144,6 +146,7 @@ pub(super) fn find(content: &Content<'_>) -> Option<&'static Reader> {
 /// The tools whose results are accepted, each once, in words.
 pub(super) fn tools() -> String {
     let mut tools: Vec<&str> = READERS.iter().map(|reader| reader.tool).collect();
-    tools.dedup();
+    let mut seen = HashSet::new();
+    tools.retain(|tool| seen.insert(*tool));
     tools.join(", ")
 }

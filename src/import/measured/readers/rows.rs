@@ -63,11 +63,19 @@ fn origin(row: &RowView<'_>) -> Row {
         value: row.number("value").filter(|value| *value > 0.0),
         gpus: row.count("gpus"),
         pipeline_parallel: row.count("pp"),
+        not_counts: COUNTS.iter().copied().filter(|column| !is_count(row, column)).collect(),
         kv_dtype: text("kv_dtype"),
         source: text("source"),
         quality: text("quality"),
         note: text("note").unwrap_or_default(),
     }
+}
+
+/// Columns of devices: a blank cell means one.
+const COUNTS: &[&str] = &["tp", "pp", "gpus"];
+
+fn is_count(row: &RowView<'_>, column: &str) -> bool {
+    row.text(column).is_none() || row.count(column).is_some_and(|count| count > 0)
 }
 
 /// Puts a row's figure into its place; false where the metric is unknown.
