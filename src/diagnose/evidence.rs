@@ -1,7 +1,7 @@
 //! Figures that show a cause: at most three, each from the run that is told.
 
 use super::Cause;
-use crate::kernel::{Kernel, Stage};
+use crate::kernel::{HostTask, Kernel, Stage};
 use crate::scenario::Scenario;
 use crate::simulate::{Breakdown, KernelRow, PhaseKind, Run};
 
@@ -213,7 +213,9 @@ fn kv_traffic(facts: &Facts<'_>) -> Vec<Figure> {
 }
 
 fn host(facts: &Facts<'_>) -> Vec<Figure> {
-    let prefill = facts.stage(PhaseKind::Prefill, Stage::Host);
+    let serial =
+        |row: &KernelRow| row.call.stage == Stage::Host && row.call.kernel != Kernel::Host(HostTask::LayerTime);
+    let prefill = facts.time(PhaseKind::Prefill, serial);
     let decode = facts.time(PhaseKind::Decode, |row| row.call.name == "engine_step");
     let some = |tree: &Option<Breakdown>, value: f64| tree.is_some().then_some(value);
     vec![

@@ -9,6 +9,8 @@ pub enum HostTask {
     HttpQueue,
     /// Serial work of a step: scheduler, input preparation, launches of an eager step.
     EngineStep,
+    /// What a local engine does between its products, launches included: a time per layer, host and device not told apart.
+    LayerTime,
     /// The device waits for the next launch.
     LaunchWait,
 }

@@ -7,6 +7,7 @@ mod coefficients;
 mod experts;
 mod gemm;
 mod local;
+mod maker;
 mod scale;
 mod sheet;
 
@@ -14,6 +15,7 @@ pub use coefficients::{AttentionCoefficients, Coefficients, CollectiveCoefficien
 pub use experts::{ExpertCoefficients, LatentCoefficients};
 pub use gemm::{GemmCoefficients, TileSet};
 pub use local::LocalCoefficients;
+pub use maker::Maker;
 pub use scale::Scale;
 pub use sheet::{DataSheet, PcieSheet, SmLimits};
 

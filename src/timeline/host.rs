@@ -25,13 +25,20 @@ pub(super) fn prefill(scenario: &Scenario, steps: f64) -> Vec<KernelRow> {
         (Boundary::Client, Some(overhead)) => (Seconds::ZERO, overhead),
         (Boundary::Client, None) => (engine.request_host_per_token * workload.prompt_len as f64, engine.request_host),
     };
-    let step = engine.prefill_step_host + layers_host(scenario);
-    let step = step * steps + engine.prefill_host_per_sequence * workload.batch_size as f64;
-    vec![
+    let step = engine.prefill_step_host * steps + engine.prefill_host_per_sequence * workload.batch_size as f64;
+    let rows = [
         row(PhaseKind::Prefill, "tokenize", HostTask::Tokenize, 1.0, tokenize),
         row(PhaseKind::Prefill, "http_queue", HostTask::HttpQueue, 1.0, queue),
         row(PhaseKind::Prefill, "engine_step", HostTask::EngineStep, steps, step),
-    ]
+    ];
+    rows.into_iter().chain(layer_time(scenario, PhaseKind::Prefill, steps)).collect()
+}
+
+/// The time per layer, for the engines that have one.
+fn layer_time(scenario: &Scenario, phase: PhaseKind, steps: f64) -> Option<KernelRow> {
+    let calls = steps * scenario.model.layers() as f64;
+    let local = scenario.deployment.engine.local.is_some();
+    local.then(|| row(phase, "layer_time", HostTask::LayerTime, calls, layers_host(scenario) * steps))
 }
 
 /// The engine's serial time per layer over all layers.
@@ -39,21 +46,25 @@ fn layers_host(scenario: &Scenario) -> Seconds {
     scenario.deployment.engine.step_host_per_layer * scenario.model.layers() as f64
 }
 
-/// Serial host time of a decode step.
+/// Serial host time of a decode step, that per layer included.
 pub(super) fn decode_step(scenario: &Scenario) -> Seconds {
+    engine_step(scenario) + layers_host(scenario)
+}
+
+fn engine_step(scenario: &Scenario) -> Seconds {
     let engine = &scenario.deployment.engine;
     engine.step_host
-        + layers_host(scenario)
         + engine.step_host_per_sequence * plan::decode_sequences(scenario)
         + engine.step_host_per_doubling * (scenario.ranks() * scenario.replicas()).log2()
 }
 
 /// Serial host time and the mean wait for the next launch.
 pub(super) fn decode(scenario: &Scenario, wait: Seconds) -> Vec<KernelRow> {
-    vec![
-        row(PhaseKind::Decode, "engine_step", HostTask::EngineStep, 1.0, decode_step(scenario)),
+    let rows = [
+        row(PhaseKind::Decode, "engine_step", HostTask::EngineStep, 1.0, engine_step(scenario)),
         row(PhaseKind::Decode, "launch_wait", HostTask::LaunchWait, 1.0, wait),
-    ]
+    ];
+    rows.into_iter().chain(layer_time(scenario, PhaseKind::Decode, 1.0)).collect()
 }
 
 /// The least time the CPU needs to issue a decode step: a graph replay, or one launch after the other. Launching one by

@@ -117,6 +117,8 @@ levers! {
     WeightsFp8 = "weights_fp8",
     /// Weights and activations in 8-bit integer.
     WeightsInt8W8A8 = "weights_int8_w8a8",
+    /// Weights in 8-bit integer, multiplied in 16 bit.
+    WeightsInt8 = "weights_int8",
     /// Weights in 4-bit integer.
     WeightsInt4 = "weights_int4",
     /// KV cache in 8-bit float.
@@ -183,7 +185,7 @@ impl LeverId {
             Self::EmbeddingDevice | Self::EmbeddingPinned | Self::PcieGeneration => Part::Embedding,
             Self::CudaGraphs => Part::Graphs,
             Self::HostOverhead => Part::Host,
-            Self::WeightsFp8 | Self::WeightsInt8W8A8 | Self::WeightsInt4 => Part::Weights,
+            Self::WeightsFp8 | Self::WeightsInt8W8A8 | Self::WeightsInt8 | Self::WeightsInt4 => Part::Weights,
             Self::KvFp8 | Self::KvInt8 => Part::Kv,
             Self::FusedEmbeddingNorm => Part::EmbeddingNorm,
             Self::FusedSampler => Part::Sampler,
@@ -205,7 +207,7 @@ impl LeverId {
             | Self::KvInt8
             | Self::FusedSampler
             | Self::TensorParallelHalf => Effort::Setting,
-            Self::WeightsFp8 | Self::WeightsInt8W8A8 | Self::WeightsInt4 => Effort::Checkpoint,
+            Self::WeightsFp8 | Self::WeightsInt8W8A8 | Self::WeightsInt8 | Self::WeightsInt4 => Effort::Checkpoint,
             Self::HostOverhead | Self::FusedEmbeddingNorm => Effort::Engineering,
             Self::PcieGeneration
             | Self::TensorParallel2
@@ -225,6 +227,7 @@ pub const LEVERS: &[Lever] = &[
     host::LEVER,
     weights_dtype::FP8,
     weights_dtype::INT8_W8A8,
+    weights_dtype::INT8,
     weights_dtype::INT4,
     kv_dtype::FP8,
     kv_dtype::INT8,

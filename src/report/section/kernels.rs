@@ -10,6 +10,7 @@ use crate::report::figures::KernelFigures;
 use crate::report::text::Text;
 use crate::report::view::{Headroom, Kernels, Key, PhaseKernel, Swatch};
 use crate::report::words::facts::Facts;
+use crate::report::words::names;
 use crate::report::{Report, Told};
 use crate::simulate::{KernelRow, PhaseKind};
 
@@ -24,7 +25,9 @@ pub(super) fn build(report: &Report, told: &Told, text: &Text) -> Kernels {
     let mut rows: Vec<(&Phase<'_>, &KernelRow)> =
         phases.iter().flat_map(|phase| phase.rows.iter().map(move |row| (phase, row))).collect();
     rows.sort_by(|a, b| b.1.time.get().total_cmp(&a.1.time.get()));
+    let both = if phases.len() > 1 { text.kernels.lede_both } else { "" };
     Kernels {
+        lede: names::sentences(&[text.kernels.lede.to_owned(), both.to_owned()], text),
         roofline: roofline::build(report, &rows, text),
         headroom: headroom(&rows, text),
         rows: rows.iter().map(|(phase, row)| phase_kernel(phase, row)).collect(),

@@ -3,6 +3,7 @@
 use super::phase::Phase;
 use crate::cost::Bound;
 use crate::kernel::{Kernel, MathType, Stage, TransferKind};
+use crate::machine::Maker;
 use crate::quantity::format::{ABSENT, data_size, ms, percent, with_unit};
 use crate::report::view::Hop;
 use crate::report::words::names;
@@ -38,14 +39,20 @@ const NOTHING: f64 = 0.0;
 pub(super) fn hops(phase: &Phase<'_>, stage: Stage, rows: &[&KernelRow], limit: Option<Bound>) -> Vec<Hop> {
     let words = &phase.text.waterfall;
     let limiting = limit.map(station);
+    let machine = &phase.facts.scenario.machine;
+    let cores = match machine.maker() {
+        Maker::Nvidia => "SM",
+        Maker::Amd => "CU",
+        Maker::Apple | Maker::Other => words.cores,
+    };
     let hop =
         |at: Station, name: &str, text: String| Hop { name: name.to_owned(), text, limiting: limiting == Some(at) };
     let mut path = vec![
         hop(Station::Host, words.host, host(phase, stage, rows)),
         hop(Station::Pcie, "PCIe", pcie(phase, rows)),
-        hop(Station::Hbm, "HBM", hbm(phase, rows)),
+        hop(Station::Hbm, if names::has_hbm(machine) { "HBM" } else { words.memory }, hbm(phase, rows)),
         hop(Station::L2, "L2", l2(phase, rows)),
-        hop(Station::Sm, "SM", sm(phase, rows)),
+        hop(Station::Sm, cores, sm(phase, rows)),
     ];
     if let Some(exchanged) = link(rows) {
         path.push(hop(Station::Link, words.link, exchanged));
@@ -114,11 +121,12 @@ fn l2(phase: &Phase<'_>, rows: &[&KernelRow]) -> String {
     phase.text.reason.hit_rate.fill(&[("share", &percent(hit)), ("bytes", &data_size(requests))])
 }
 
-/// Share of the tensor peak where tensor cores work, else how full the multiprocessors are.
+/// Share of the arithmetic peak where a type of products is known or limits, else how full the multiprocessors are.
 fn sm(phase: &Phase<'_>, rows: &[&KernelRow]) -> String {
     let machine = &phase.facts.scenario.machine;
     let words = &phase.text.reason;
-    let tensor: Vec<&&KernelRow> = rows.iter().filter(|row| row.cost.math.is_some()).collect();
+    let tensor: Vec<&&KernelRow> =
+        rows.iter().filter(|row| row.cost.math.is_some() || row.cost.bound == Bound::Compute).collect();
     if let Some(first) = tensor.first() {
         let math = first.cost.math.unwrap_or(MathType::Bf16);
         let busy: f64 = tensor

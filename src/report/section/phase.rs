@@ -146,7 +146,7 @@ impl<'a> Phase<'a> {
             bandwidth: meter(rate.map(|rate| with_unit(rate, "GB/s")), rate, peak.map(|peak| peak.gb_s())),
             l2: or_dash(row.cost.l2_hit.map(percent)),
             l2_sort: bars::sort(row.cost.l2_hit),
-            bound: self.text.bound.resource(row.cost.bound).to_owned(),
+            bound: self.text.bound.resource(row.cost.bound, machine).to_owned(),
         }
     }
 }

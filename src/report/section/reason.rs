@@ -14,14 +14,23 @@ use crate::spec::EmbeddingPlacement;
 pub(super) fn sentence(phase: &Phase<'_>, stage: Stage, rows: &[&KernelRow]) -> String {
     let words = &phase.text.reason;
     let Some(lead) = rows.first() else { return words.empty.to_owned() };
+    let local = phase.facts.scenario.deployment.engine.local.is_some();
     match stage {
         Stage::KvCacheWrite => {
             let bytes = rows.iter().map(|row| row.call.kernel.unique_bytes().get() * row.call.calls).sum();
-            let phrase = if lead.time.get() > 0.0 { &words.kv_added } else { &words.kv_inside };
+            let phrase = match lead.time.get() > 0.0 {
+                true => &words.kv_added,
+                false if local => &words.kv_inside_layer_time,
+                false => &words.kv_inside,
+            };
             phrase.fill(&[("bytes", &data_size(bytes))])
         }
+        _ if lead.time.get() == 0.0 && local => words.inside_layer_time.to_owned(),
         _ if lead.time.get() == 0.0 => words.empty.to_owned(),
-        Stage::Host => words.host.fill(&[("what", &cause::host_tasks(&phase.facts, phase.kind, phase.text))]),
+        Stage::Host => {
+            let phrase = if local { &words.host_local } else { &words.host };
+            phrase.fill(&[("what", &cause::host_tasks(&phase.facts, phase.kind, phase.text, |_| true))])
+        }
         Stage::InputEmbeddingLoad => input(phase, rows),
         _ => kernel(phase, lead),
     }
@@ -62,9 +71,14 @@ fn kernel(phase: &Phase<'_>, row: &KernelRow) -> String {
         Bound::OperandFeed => &words.feed,
         Bound::Memory => &words.memory,
         Bound::Link => &words.link,
-        Bound::Latency | Bound::Pcie | Bound::HostMemory | Bound::Host => &words.latency,
+        Bound::Pcie => &words.copy,
+        _ if row.call.calls <= 1.0 => &words.latency_once,
+        Bound::Latency | Bound::HostMemory | Bound::Host => &words.latency,
     };
-    let bytes = row.call.kernel.wire_bytes().unwrap_or(row.cost.dram_bytes.get());
+    let bytes = match row.call.kernel {
+        Kernel::Transfer(copy) => copy.bytes,
+        _ => row.call.kernel.wire_bytes().unwrap_or(row.cost.dram_bytes.get()),
+    };
     phrase.fill(&[
         ("kernel", &row.call.name),
         ("time", &ms(row.time.ms())),

@@ -11,7 +11,7 @@ use crate::report::words::{names, warning};
 use crate::report::{Report, Told};
 use crate::scenario::{Engine, ModelOrigin};
 use crate::simulate::Metrics;
-use crate::spec::{Boundary, CostingClass, KeptApart, SamplerKind, SamplerMethod};
+use crate::spec::{Boundary, CostingClass, KeptApart, SamplerKind, SamplerMethod, ScenarioKind};
 
 /// The section.
 pub(super) fn build(report: &Report, text: &Text) -> Trust {
@@ -118,7 +118,12 @@ fn assumed(report: &Report, text: &Text) -> Vec<String> {
     let reserve = if scenario.deployment.runtime_reserve.is_some() { &words.reserve_set } else { &words.reserve };
     let deployment = &scenario.deployment;
     let local = deployment.engine.local.is_some();
-    let graphs = if scenario.switches.cuda_graphs { words.graphs_on } else { words.graphs_off };
+    let decodes = scenario.workload.scenario != ScenarioKind::Prefill;
+    let graphs = match scenario.switches.cuda_graphs {
+        _ if !decodes => words.prefill_launched,
+        true => words.graphs_on,
+        false => words.graphs_off,
+    };
     let stages = deployment.pipeline_parallel;
     let pipeline = (stages > 1).then(|| words.pipeline.fill(&[("n", &stages)]));
     let network = scenario.crosses_nodes().then(|| {

@@ -36,6 +36,8 @@ pub(super) fn build(report: &Report, told: &Told, kind: PhaseKind, text: &Text) 
         .bands
         .of(metric)
         .map(|band| text.verdict.range.fill(&[("low", &number(band.low)), ("high", &ms(band.high))]));
+    let local = report.scenario.deployment.engine.local.is_some();
+    let modelled = if local { words.modelled_local } else { words.modelled };
     Some(Waterfall {
         id: if kind == PhaseKind::Prefill { "ttft" } else { "tpot" },
         title: title.to_owned(),
@@ -48,7 +50,7 @@ pub(super) fn build(report: &Report, told: &Told, kind: PhaseKind, text: &Text) 
             time: ms(phase.total),
             share: percent(1.0),
         },
-        note: if kind == PhaseKind::Decode && told.run.ttft.is_some() { "" } else { words.modelled }.to_owned(),
+        note: if kind == PhaseKind::Decode && told.run.ttft.is_some() { "" } else { modelled }.to_owned(),
     })
 }
 
@@ -87,8 +89,9 @@ fn view(phase: &Phase<'_>, stage: Stage, rows: &[&KernelRow], time: f64, bar: Ba
 /// What limits a stage: what limits its longest kernel.
 fn limit(phase: &Phase<'_>, rows: &[&KernelRow]) -> (Option<Bound>, Label) {
     let words = &phase.text.bound;
+    let machine = &phase.facts.scenario.machine;
     match rows.first() {
-        Some(lead) if lead.time.get() > 0.0 => (Some(lead.cost.bound), words.limited(lead.cost.bound)),
+        Some(lead) if lead.time.get() > 0.0 => (Some(lead.cost.bound), words.limited(lead.cost.bound, machine)),
         Some(lead) if lead.cost.dram_bytes.get() > 0.0 => {
             let local = lead.cost.provenance.basis == Basis::Engine;
             (None, if local { words.inside_layer_time } else { words.inside_attention })

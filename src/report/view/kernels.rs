@@ -6,6 +6,8 @@ use super::waterfall::KernelRow;
 /// Roofline, share of the limit, and every kernel.
 #[derive(Clone, Debug)]
 pub struct Kernels {
+    /// How to read the chart.
+    pub lede: String,
     /// The roofline.
     pub roofline: Figure,
     /// The kernels that take the most time against their limit.

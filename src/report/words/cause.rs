@@ -3,10 +3,10 @@
 use super::facts::{Facts, Work};
 use super::names;
 use crate::diagnose::{Bottleneck, Cause, Metric};
-use crate::kernel::{MathType, Stage};
+use crate::kernel::{HostTask, Kernel, MathType, Stage};
 use crate::quantity::format::{data_size, integer, ms, percent, with_unit};
 use crate::report::text::{Causes, Text};
-use crate::simulate::PhaseKind;
+use crate::simulate::{KernelRow, PhaseKind};
 use crate::spec::EmbeddingPlacement;
 
 /// The phase in which a bottleneck is told: the one its metric belongs to, or for a whole request the one in which the
@@ -126,9 +126,15 @@ fn linear(words: &Causes, facts: &Facts<'_>, phase: PhaseKind, total: &str) -> S
     }
 }
 
-/// The host's tasks of a phase that take time: `tokenize 4.34 ms, http_queue 15.2 ms`.
-pub(in crate::report) fn host_tasks(facts: &Facts<'_>, phase: PhaseKind, text: &Text) -> String {
-    let rows = facts.rows(phase).filter(|row| row.call.stage == Stage::Host && row.time.get() > 0.0);
+/// The host's tasks of a phase that take time, those wanted: `tokenize 4.34 ms, http_queue 15.2 ms`.
+pub(in crate::report) fn host_tasks(
+    facts: &Facts<'_>,
+    phase: PhaseKind,
+    text: &Text,
+    wanted: fn(HostTask) -> bool,
+) -> String {
+    let is_wanted = |row: &&KernelRow| matches!(row.call.kernel, Kernel::Host(task) if wanted(task));
+    let rows = facts.rows(phase).filter(|row| row.time.get() > 0.0).filter(is_wanted);
     let tasks: Vec<String> = rows.map(|row| format!("{} {}", row.call.name, ms(row.time.ms()))).collect();
     tasks.join(text.frame.comma)
 }
@@ -138,9 +144,9 @@ const LEAST_SHARE: f64 = 0.005;
 
 fn host(facts: &Facts<'_>, text: &Text) -> String {
     let words = &text.advice.cause;
-    let prefill = facts.stage(PhaseKind::Prefill, Stage::Host).ms;
+    let prefill = facts.serial_host(PhaseKind::Prefill).ms;
     let decode = facts.named(PhaseKind::Decode, "engine_step").ms;
-    let what = host_tasks(facts, PhaseKind::Prefill, text);
+    let what = host_tasks(facts, PhaseKind::Prefill, text, |task| task != HostTask::LayerTime);
     let (ttft, tpot) = (facts.total(PhaseKind::Prefill), facts.total(PhaseKind::Decode));
     let told = |tpot: f64| decode / tpot > LEAST_SHARE;
     match (ttft, tpot) {

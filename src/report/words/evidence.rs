@@ -69,7 +69,7 @@ fn note(kind: Kind, facts: &Facts<'_>, text: &Text) -> String {
         Kind::LinearShareOfTtft => part(facts.linear(prefill).ms, prefill),
         Kind::LinearShareOfTpot => part(facts.linear(decode).ms, decode),
         Kind::AttentionShareOfTpot => part(facts.attention(decode).ms, decode),
-        Kind::HostShareOfTtft => part(facts.stage(prefill, Stage::Host).ms, prefill),
+        Kind::HostShareOfTtft => part(facts.serial_host(prefill).ms, prefill),
         Kind::SamplingShareOfTpot => part(facts.stage(decode, Stage::Sampling).ms, decode),
         Kind::PrefillComputeUse => words.of_peak.fill(&[("peak", &names::peak(&scenario.machine, MathType::Bf16))]),
         Kind::DecodeBandwidthUse => {

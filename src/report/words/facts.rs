@@ -1,6 +1,6 @@
 //! Sums over the kernels of a run that several sentences need.
 
-use crate::kernel::{Kernel, Stage};
+use crate::kernel::{HostTask, Kernel, Stage};
 use crate::scenario::Scenario;
 use crate::simulate::{KernelRow, PhaseKind, Run};
 
@@ -50,6 +50,12 @@ impl<'a> Facts<'a> {
     /// A stage.
     pub(in crate::report) fn stage(&self, phase: PhaseKind, stage: Stage) -> Work {
         self.work(phase, |row| row.call.stage == stage)
+    }
+
+    /// Host time that stops the GPU: without a local engine's time per layer, which holds kernels too.
+    pub(in crate::report) fn serial_host(&self, phase: PhaseKind) -> Work {
+        let per_layer = |row: &KernelRow| row.call.kernel == Kernel::Host(HostTask::LayerTime);
+        self.work(phase, |row| row.call.stage == Stage::Host && !per_layer(row))
     }
 
     /// Attention kernels, without projections.

@@ -45,7 +45,10 @@ impl<'a> Remedy<'a> {
     fn words(&self) -> &'a Lever {
         let levers = &self.text.advice.lever;
         let stored_only = !self.facts.scenario.machine.has_fp8_math();
+        let local = self.facts.scenario.deployment.engine.local.is_some();
         match self.lever {
+            LeverId::WeightsInt4 if local => &levers.weights_int4_file,
+            LeverId::HostOverhead if local => &levers.host_overhead_local,
             LeverId::WeightsFp8 if stored_only => &levers.weights_fp8_stored,
             lever => of(levers, lever),
         }
@@ -81,6 +84,7 @@ const fn of(levers: &Levers, lever: LeverId) -> &Lever {
         LeverId::HostOverhead => &levers.host_overhead,
         LeverId::WeightsFp8 => &levers.weights_fp8,
         LeverId::WeightsInt8W8A8 => &levers.weights_int8_w8a8,
+        LeverId::WeightsInt8 => &levers.weights_int8_file,
         LeverId::WeightsInt4 => &levers.weights_int4,
         LeverId::KvFp8 => &levers.kv_fp8,
         LeverId::KvInt8 => &levers.kv_int8,
@@ -104,6 +108,7 @@ const fn ranks_after(lever: LeverId, now: u64) -> u64 {
 
 fn family_name(scenario: &Scenario) -> &'static str {
     match scenario.kernel_family() {
+        _ if scenario.deployment.engine.local.is_some() => "llama.cpp",
         KernelFamily::Vllm => "vLLM",
         KernelFamily::Sglang => "SGLang",
         KernelFamily::Trtllm => "TensorRT-LLM",
@@ -115,8 +120,10 @@ fn option(lever: LeverId, scenario: &Scenario) -> Option<String> {
     let engine = scenario.deployment.engine.id.as_str();
     let ranks = ranks_after(lever, scenario.deployment.tensor_parallel);
     let known = match (engine, lever) {
-        ("vllm@v1" | "vllm@old", LeverId::WeightsFp8) => "--quantization fp8".to_owned(),
-        ("vllm@v1" | "vllm@old", LeverId::KvFp8) => "--kv-cache-dtype fp8".to_owned(),
+        ("vllm@v1" | "vllm@v1-rocm" | "vllm@old", LeverId::WeightsFp8) => "--quantization fp8".to_owned(),
+        ("vllm@v1" | "vllm@v1-rocm" | "vllm@old" | "vllm@old-rocm", LeverId::KvFp8) => {
+            "--kv-cache-dtype fp8".to_owned()
+        }
         ("vllm@v1", LeverId::CudaGraphs) => "--no-enforce-eager".to_owned(),
         ("vllm@v1", LeverId::FusedSampler) => "VLLM_USE_FLASHINFER_SAMPLER=1".to_owned(),
         ("vllm@v1" | "vllm@old", LeverId::TensorParallel2 | LeverId::TensorParallel4 | LeverId::TensorParallelHalf) => {
@@ -129,6 +136,7 @@ fn option(lever: LeverId, scenario: &Scenario) -> Option<String> {
         ("sglang", LeverId::TensorParallel2 | LeverId::TensorParallel4 | LeverId::TensorParallelHalf) => {
             format!("--tp-size {ranks}")
         }
+        (id, LeverId::KvInt8) if id.starts_with("llama.cpp") => "-ctk q8_0 -ctv q8_0 -fa on".to_owned(),
         ("trtllm@v1", LeverId::KvFp8) => "kv_cache_config.dtype: fp8".to_owned(),
         ("trtllm@v1", LeverId::TensorParallel2 | LeverId::TensorParallel4 | LeverId::TensorParallelHalf) => {
             format!("--tp_size {ranks}")

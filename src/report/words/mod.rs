@@ -6,17 +6,19 @@ mod bench;
 pub(super) mod cause;
 pub(super) mod check;
 pub(super) mod claim;
+mod command;
 mod confirm;
 pub(super) mod evidence;
 pub(super) mod facts;
 pub(super) mod lever;
 pub(super) mod load;
 pub(super) mod names;
+mod profiler;
 pub(super) mod ticket;
 pub(super) mod warning;
 pub(super) mod way;
 
-pub(super) use bench::Command;
+pub(super) use command::Command;
 
 use super::Report;
 use super::record::{CheckRecord, ClaimRecord, Warning};
@@ -58,7 +60,7 @@ impl Telling {
             remedy: remedy.how(),
             takes: lever::takes(&bottleneck.effect, text),
             owner: lever::owner(lever, text),
-            commands: bench::commands(report, bottleneck.cause, phase),
+            commands: profiler::commands(report, bottleneck.cause, phase),
             reading: confirm::reading(bottleneck.cause, phase, &facts, text),
         }
     }

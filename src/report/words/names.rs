@@ -2,7 +2,7 @@
 
 use crate::cost::Bound;
 use crate::kernel::{MathType, Stage};
-use crate::machine::Machine;
+use crate::machine::{Machine, Maker};
 use crate::quantity::format::{NBSP, with_unit};
 use crate::report::chart::scale;
 use crate::report::figures;
@@ -26,11 +26,13 @@ impl Stages {
 }
 
 impl Bounds {
-    /// The resource that limits a kernel.
+    /// The resource that limits a kernel, as the maker of the machine calls it.
     #[must_use]
-    pub const fn resource(&self, bound: Bound) -> Label {
+    pub fn resource(&self, bound: Bound, machine: &Machine) -> Label {
         match bound {
+            Bound::Compute if machine.maker() != Maker::Nvidia => self.arithmetic,
             Bound::Compute => self.tensor,
+            Bound::Memory if !has_hbm(machine) => self.memory,
             Bound::OperandFeed => self.l2,
             Bound::Memory => self.hbm,
             Bound::Latency => self.latency,
@@ -43,8 +45,9 @@ impl Bounds {
 
     /// What a stage is limited by.
     #[must_use]
-    pub const fn limited(&self, bound: Bound) -> Label {
+    pub fn limited(&self, bound: Bound, machine: &Machine) -> Label {
         match bound {
+            Bound::Memory if !has_hbm(machine) => self.memory_limited,
             Bound::Compute => self.compute_limited,
             Bound::OperandFeed => self.l2_limited,
             Bound::Memory => self.hbm_limited,
@@ -54,6 +57,11 @@ impl Bounds {
             Bound::HostMemory | Bound::Host => self.host_limited,
         }
     }
+}
+
+/// Whether the memory is stacked beside the chip.
+pub(in crate::report) fn has_hbm(machine: &Machine) -> bool {
+    machine.sheet.memory_type.starts_with("HBM")
 }
 
 /// A target as it was given: `15 ms`, not `15.0 ms`.

@@ -95,30 +95,49 @@ const LEVERS: Levers = Levers {
             "Tokenise in a pool or send token ids, keep connections open, and overlap scheduling with the GPU. The gain shown is the limit: all serial host work gone.",
         ),
     },
+    host_overhead_local: Lever {
+        title: P("Take host work off the critical path"),
+        change: P("No serial host work"),
+        how: P(
+            "Keep connections open, send token ids where the server takes them, and use a build that prepares a step while the GPU works. The gain shown is the limit: all serial host work gone, the time per layer kept.",
+        ),
+    },
     weights_fp8: Lever {
         title: P("Serve FP8 weights and activations"),
         change: P("FP8 weights and activations"),
-        how: P("Use an FP8 checkpoint: half the bytes of 16 bit, and the FP8 tensor rate of {fp8} instead of {bf16}."),
+        how: P("Use an FP8 checkpoint: half the bytes of 16 bit, and the FP8 rate of {fp8} instead of {bf16}."),
     },
     weights_fp8_stored: Lever {
         title: P("Store the weights in FP8"),
         change: P("FP8 weights"),
         how: P(
-            "Use an FP8 checkpoint. This GPU has no FP8 tensor cores: the weights take half the bytes and are multiplied in 16 bit, which helps decode and hardly prefill.",
+            "Use an FP8 checkpoint. This GPU has no FP8 arithmetic: the weights take half the bytes and are multiplied in 16 bit, which helps decode and hardly prefill.",
         ),
     },
     weights_int8_w8a8: Lever {
         title: P("Quantise weights and activations to INT8"),
         change: P("INT8 weights and activations"),
         how: P(
-            "Use a W8A8 checkpoint (per-channel weights, per-token activations): half the bytes of 16 bit, and the INT8 tensor rate of {int8} instead of {bf16}.",
+            "Use a W8A8 checkpoint (per-channel weights, per-token activations): half the bytes of 16 bit, and the INT8 rate of {int8} instead of {bf16}.",
         ),
+    },
+    weights_int8_file: Lever {
+        title: P("Serve 8-bit weights"),
+        change: P("INT8 weights"),
+        how: P("Use a file with 8-bit weights. Simulated with 8 bits a weight; Q8_0 of llama.cpp stores 8.5."),
     },
     weights_int4: Lever {
         title: P("Serve 4-bit weights"),
         change: P("INT4 weights"),
         how: P(
             "Use an AWQ or GPTQ checkpoint with groups of 128: about a quarter of the 16-bit bytes, multiplied in 16 bit. It helps decode; prefill gains little.",
+        ),
+    },
+    weights_int4_file: Lever {
+        title: P("Serve 4-bit weights"),
+        change: P("INT4 weights"),
+        how: P(
+            "Use a file with 4-bit weights. Simulated with 4.24 bits a weight; of llama.cpp's types, Q4_0 stores 4.5 and Q4_K_M about 4.85. It helps decode, not prefill.",
         ),
     },
     kv_fp8: Lever {
@@ -129,7 +148,7 @@ const LEVERS: Levers = Levers {
     kv_int8: Lever {
         title: P("Keep the KV cache in INT8"),
         change: P("INT8 KV cache"),
-        how: P("Half the bytes of each cached token ({kv} today), where the engine has INT8 caches."),
+        how: P("Half the bytes of each cached token ({kv} today), and room for twice the tokens."),
     },
     fused_embedding_norm: Lever {
         title: P("Fuse the embedding gather with the first norm"),
@@ -155,10 +174,12 @@ const LEVERS: Levers = Levers {
     },
     memory_bandwidth: Lever {
         title: P("Twice the memory bandwidth"),
-        change: P("HBM bandwidth × 2"),
+        change: P("Memory bandwidth × 2"),
         how: P("{bandwidth} today."),
     },
-    compute: Lever { title: P("Twice the tensor rate"), change: P("Tensor rate × 2"), how: P("{bf16} today.") },
+    compute: Lever {
+        title: P("Twice the arithmetic rate"), change: P("Arithmetic rate × 2"), how: P("{bf16} today.")
+    },
     with_engine: P("With {engine}: {flag}."),
 };
 
@@ -167,7 +188,7 @@ const CAUSES: Causes = Causes {
         "The matrix products of the layers take {time} of the {total} to the first token, at {share} of the {peak} peak.",
     ),
     linear_decode: P(
-        "Each decode step reads {bytes} of {dtype} weights through HBM: the matrix products take {time} of {total} a token, at {share} of the peak bandwidth.",
+        "Each decode step reads {bytes} of {dtype} weights from GPU memory: the matrix products take {time} of {total} a token, at {share} of the peak bandwidth.",
     ),
     kv_traffic: P("Each decode step reads {bytes} of {dtype} KV cache: attention takes {time} of {total} a token."),
     host_both: P(
@@ -202,8 +223,8 @@ const CAUSES: Causes = Causes {
 const EVIDENCE: EvidenceWords = EvidenceWords {
     linear_share_of_ttft: "Matrix products in TTFT",
     linear_share_of_tpot: "Matrix products in TPOT",
-    prefill_compute_use: "Tensor use in prefill",
-    decode_bandwidth_use: "HBM use in decode",
+    prefill_compute_use: "Peak arithmetic used in prefill",
+    decode_bandwidth_use: "Memory bandwidth used in decode",
     kv_bytes_per_step: "KV cache read a step",
     attention_share_of_tpot: "Attention in TPOT",
     kv_share_of_memory: "KV cache in memory",
@@ -237,27 +258,24 @@ const EVIDENCE: EvidenceWords = EvidenceWords {
 };
 
 const CONFIRM: Confirm = Confirm {
-    linear_prefill: P(
-        "The matrix kernels add up to about {time} a prefill; tensor activity (1004) is near {tensor} while it runs.",
-    ),
-    linear_decode: P(
-        "The matrix kernels add up to about {time} a decode step; memory activity (1005) is near {memory}, tensor activity (1004) low.",
-    ),
+    linear_prefill: P("The matrix kernels add up to about {time} a prefill."),
+    linear_decode: P("The matrix kernels add up to about {time} a decode step."),
     kv_traffic: P(
         "Each of the {calls} attention kernels of a step takes about {each} ({time} together) at {share} of the memory bandwidth, and longer as the context grows.",
     ),
     host: P(
         "The GPU idles for about {prefill} before and between the kernels of the first token, and {decode} between decode steps.",
     ),
+    host_prefill: P("The GPU idles for about {prefill} before and between the kernels of the first token."),
+    host_decode: P("The GPU idles for about {decode} between decode steps."),
     launch_gaps: P(
         "The timeline shows gaps between kernels: about {launches} launches a step, GPU busy for {gpu} of {total}.",
     ),
-    transfer: P(
-        "One host-to-device copy of {bytes} a prefill takes about {time}. PCIe receive (1010) shows {burst} in its busiest 100 ms; an average over 1 s hides it.",
-    ),
-    transfer_pageable: P(
-        "One host-to-device copy of {bytes} a prefill, marked Pageable, takes about {time}. PCIe receive (1010) shows {burst} in its busiest 100 ms; an average over 1 s hides it.",
-    ),
+    transfer: P("One host-to-device copy of {bytes} a prefill takes about {time}."),
+    transfer_pageable: P("One host-to-device copy of {bytes} a prefill, marked Pageable, takes about {time}."),
+    tensor_activity: P("Tensor activity (1004) is near {tensor} while they run."),
+    memory_activity: P("Memory activity (1005) is near {memory}, tensor activity (1004) low."),
+    pcie_receive: P("PCIe receive (1010) shows {burst} in its busiest 100 ms; an average over 1 s hides it."),
     collectives: P("The all-reduce kernels add up to about {prefill} a prefill and {decode} a decode step."),
     embedding_pass: P("The gather takes about {time} a prefill, next to the first norm."),
     sampling: P("Sort and softmax kernels after the LM head add up to about {time} a step."),

@@ -17,7 +17,7 @@ pub(super) const FIT: Fit = Fit {
     weights: P("Weights, {dtype}"),
     kv: P("KV cache {dtype}, {sequences} × {tokens} tokens"),
     activations: "Activations",
-    runtime: "CUDA context and workspace",
+    runtime: "Runtime context and workspace",
     free: "Free for the engine",
     kept_free: "Kept free above the mark",
     requirements: "Model needs and what this GPU has",
@@ -141,7 +141,7 @@ pub(super) const CLAIM: Claims = Claims {
     kv_token_all: P("It fits the bytes of one token over all {layers} layers, not of one layer."),
     kv_token_one: P("It fits the bytes of one token in one layer."),
     kv_context_one: P("It fits the bytes of the whole context of {tokens} tokens in one layer."),
-    kv_none: P("It fits no reading within 1 %: a token takes {one} in one layer and {all} over all layers."),
+    kv_none: P("It fits no reading within 1\u{a0}%: a token takes {one} in one layer and {all} over all layers."),
 };
 
 pub(super) const SHORTFALL: Shortfall = Shortfall {
@@ -182,14 +182,14 @@ pub(super) const TRUST: Trust = Trust {
     title: "How far to trust this",
     errors: "Error against measurement",
     errors_lede: P(
-        "Machine class {class}. 90 % of the pooled public rows (development rows and rows kept apart) lie within the factor. Split-conformal factors from development rows alone, found with whole groups of machine, model and engine left out, hold the share in the last column. The structure of the models was chosen on part of these rows: new machines or engines may lie outside.",
+        "Machine class {class}. 90\u{a0}% of the pooled public rows (development rows and rows kept apart) lie within the factor. Split-conformal factors from development rows alone, found with whole groups of machine, model and engine left out, hold the share in the last column. The structure of the models was chosen on part of these rows: new machines or engines may lie outside.",
     ),
     metric: "Metric",
     rows: "Rows",
     median: "Median error",
     kept_apart: "Median, kept apart",
     kept_cell: P("{median} of {rows}"),
-    within: "90 % within factor",
+    within: "90\u{a0}% within factor",
     held: "Held of groups left out",
     of_prefill: "prefill of static batches",
     of_decode: "decode steps of static batches",
@@ -202,6 +202,7 @@ pub(super) const TRUST: Trust = Trust {
     left_out: "No prefix cache hits, no chunked prefill beside decode, no speculative decoding.",
     local: "Kernels of a local engine: a derated roofline that was fitted to whole evaluations of at most 512 tokens. What runs between the products, and every launch, is in the engine's time per layer, shown as host time.",
     modelled_local: "Occupancy and L2 hit rate of its kernels are not known; copies over PCIe are modelled by a stated rule.",
+    prefill_launched: "The prefill is launched kernel by kernel.",
     graphs_on: "Decode steps run as CUDA graphs; the prefill is launched kernel by kernel.",
     graphs_off: "CUDA graphs are off: each kernel of a decode step is launched on its own, 5 µs each.",
     pipeline: P(

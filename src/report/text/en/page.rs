@@ -62,7 +62,7 @@ pub(super) const VERDICT: Verdict = Verdict {
     fits: P("Fits, {free} free"),
     room: P("Room for about {n} such requests"),
     of_capacity: P("/ {capacity}"),
-    error: P("The ranges hold 90 % of the pooled public measurements of this class: {factors}."),
+    error: P("The ranges hold 90\u{a0}% of the pooled public measurements of this class: {factors}."),
     factor: P("{metric} within a factor of {factor}"),
     few: P("Fewer than {least} of them stand behind the range of {metric}."),
     how_far: "How far to trust this",
@@ -98,12 +98,18 @@ pub(super) const WATERFALL: Waterfall = Waterfall {
     kernels_in: P("Kernels in {stage}"),
     total_ttft: "TTFT",
     total_tpot: "TPOT",
+    memory: "Memory",
+    cores: "Cores",
+    modelled_local: "SM occupancy and L2 hit of a local engine's kernels are not known. An en dash means that the figure does not exist for that kernel.",
     modelled: "SM occupancy and L2 hit are modelled from tile sizes and working sets; no public measurement stands behind them. Low occupancy is normal for tensor-core kernels: they keep few, large blocks busy. It matters where a kernel waits for memory with too few blocks in flight. An en dash means that the figure does not exist for that kernel.",
 };
 
 pub(super) const REASON: Reasons = Reasons {
     host: P("CPU work around the kernels: {what}. A faster GPU does not shorten it."),
-    ids: P("Only token ids cross PCIe ({bytes}); the embedding rows are gathered from HBM."),
+    host_local: P(
+        "Outside the products and attention: {what}. The time per layer holds every launch and the small kernels in between; host and GPU are not told apart in it.",
+    ),
+    ids: P("Only token ids cross PCIe ({bytes}); the embedding rows are gathered from GPU memory."),
     rows_mapped: P("The embedding rows in use ({bytes}) are read from host memory over PCIe at {rate}."),
     table_pinned: P(
         "The whole embedding table ({bytes}) crosses PCIe at {rate}; no other stage runs until it has arrived.",
@@ -115,19 +121,25 @@ pub(super) const REASON: Reasons = Reasons {
         "{kernel} takes {time} of it, at {share} of the {peak} peak. Cheaper arithmetic or more GPUs shorten this stage; more bandwidth does not.",
     ),
     feed: P(
-        "{kernel} takes {time} of it, at {share} of the {peak} peak: its tiles wait for operands from L2. Larger batches or longer prompts use the tensor cores better.",
+        "{kernel} takes {time} of it, at {share} of the {peak} peak: its tiles wait for operands from L2. Larger batches or longer prompts use the arithmetic units better.",
     ),
     memory: P(
-        "{kernel} takes {time} of it: {bytes} through HBM at {share} of the peak bandwidth. Fewer bytes shorten this stage; more arithmetic does not.",
+        "{kernel} takes {time} of it: {bytes} through GPU memory at {share} of the peak bandwidth. Fewer bytes shorten this stage; more arithmetic does not.",
     ),
     latency: P(
         "{kernel} takes {time} of it, in {calls} calls of {each}: start-up and serial latency rather than work. Fewer, fused kernels shorten this stage.",
     ),
+    latency_once: P("{kernel} takes {time} of it, in one call: start-up and serial latency rather than work."),
+    copy: P("{kernel} takes {time} of it: {bytes} between host and GPU memory."),
     link: P(
         "{kernel} takes {time} of it: each GPU exchanges {bytes} and waits for the others. A faster link or fewer GPUs shorten it.",
     ),
     kv_added: P("Storing {bytes} of new keys and values adds this much to the attention kernels."),
     kv_inside: P("{bytes} of new keys and values are written inside the attention kernel; the time is counted there."),
+    kv_inside_layer_time: P(
+        "{bytes} of new keys and values are written in the engine's time per layer, shown as host time.",
+    ),
+    inside_layer_time: "Its kernels run in the engine's time per layer, shown as host time.",
     empty: "Nothing runs here in this scenario.",
     idle: "idle",
     staged: P("{bytes} staged at {rate}"),
@@ -158,11 +170,12 @@ pub(super) const KERNEL: KernelColumns = KernelColumns {
 
 pub(super) const KERNELS: Kernels = Kernels {
     title: "How close each kernel is to the hardware limit",
-    lede: "Points below the line have headroom; area follows time. Filled points are the prefill, rings are one decode step.",
+    lede: "Points below the line have headroom; area follows time.",
+    lede_both: "Filled points are the prefill, rings are one decode step.",
     roofline: "Roofline",
     roofline_finding: P("{kernel} takes the most time and reaches {share} of its limit."),
     roofline_aria: P("Roofline: {kernel} takes the most time and reaches {share} of the limit set by {ceiling}"),
-    intensity: "FLOP per byte of HBM traffic",
+    intensity: "FLOP per byte of memory traffic",
     rate: "TFLOPS",
     share: "Share of the attainable limit",
     share_lede: "The limit is the roof above the kernel's own arithmetic intensity; for an all-reduce, the GPU link on paper.",
@@ -170,7 +183,7 @@ pub(super) const KERNELS: Kernels = Kernels {
     all: "All kernels",
     caption: "All kernels; use the column buttons to sort",
     attained: "Of limit",
-    times: "Time is the total of the prefill, or one mean decode step; share is of that phase. On paper, kernels below 0.5 % of their phase are left out.",
+    times: "Time is the total of the prefill, or one mean decode step; share is of that phase. On paper, kernels below 0.5\u{a0}% of their phase are left out.",
 };
 
 pub(super) const INPUTS: KernelInputs = KernelInputs {
@@ -183,13 +196,13 @@ pub(super) const INPUTS: KernelInputs = KernelInputs {
     theoretical: "Theoretical",
     active: "SMs active",
     requests: "L2 requests",
-    traffic: "HBM",
+    traffic: "Memory",
     provenance: "Time from",
     block_shape: P("{threads}, {registers}, {shared}"),
     limits: P(
         "{sms} SMs; each holds {warps} warps, {blocks} blocks, {registers} registers and {shared} of shared memory.",
     ),
-    rule: "Blocks per SM: the least of what warps, registers (in units of 256 a warp, warps in fours) and shared memory (plus 1 KiB a block, in units of 128 B) allow. Theoretical occupancy: blocks × warps of a block / warps of an SM. Occupancy: theoretical × w for w = grid / (SMs × blocks per SM) up to 1, else theoretical × w / w rounded up. L2 hit: 1 − HBM traffic / L2 requests.",
+    rule: "Blocks per SM: the least of what warps, registers (in units of 256 a warp, warps in fours) and shared memory (plus 1 KiB a block, in units of 128 B) allow. Theoretical occupancy: blocks × warps of a block / warps of an SM. Occupancy: theoretical × w for w = grid / (SMs × blocks per SM) up to 1, else theoretical × w / w rounded up. L2 hit: 1 − memory traffic / L2 requests.",
     published: P("{kernels}: published, {text}"),
     assumed: P("{kernels}: assumed, {text}"),
 };
@@ -201,10 +214,12 @@ pub(super) const SCALING: Scaling = Scaling {
     by_batch_all: P("Every batch size up to {batch} meets the target."),
     by_batch_largest: P("Batch {batch} is the largest that meets the target."),
     by_batch_none: P("No batch size meets the target; batch {batch} takes {ttft}."),
-    by_batch_knee: P("Beyond batch {batch} throughput gains less than TTFT loses: {reason}."),
+    by_batch_knee: P(
+        "Beyond batch {batch} TTFT climbs by a larger share of the range shown than throughput does: {reason}.",
+    ),
     by_batch_grows: P("From batch {first_batch} to {last_batch} TTFT grows from {first} to {last}."),
     by_batch_aria: P("TTFT against batch size: from {first} at batch {first_batch} to {last} at batch {last_batch}"),
-    knee_compute: P("the prefill already uses {share} of the tensor peak"),
+    knee_compute: P("the prefill already uses {share} of the arithmetic peak"),
     knee_memory: "the next batch size does not fit in memory",
     knee_steps: "each added request lengthens the steps by about what it brings",
     batch: "Batch",

@@ -131,7 +131,7 @@ pub(super) const SWEEP: Sweep = Sweep {
     },
     trust: SweepTrust {
         lede_none: "No point runs, so no figure has a range.",
-        lede: "The range of a figure reaches from value / factor to value × factor. It holds 90 % of the pooled public measurements of its class (development rows under group cross-validation, and rows kept out); new machines or engines may lie outside.",
+        lede: "The range of a figure reaches from value / factor to value × factor. It holds 90\u{a0}% of the pooled public measurements of its class (development rows under group cross-validation, and rows kept out); new machines or engines may lie outside.",
         points: "Points",
         local: "local engine",
         told_elsewhere: "What each figure means, what was assumed and where the inputs came from stand on the full pages of single points.",

@@ -136,6 +136,7 @@ table! {
         left_out: Label,
         local: Label,
         modelled_local: Label,
+        prefill_launched: Label,
         graphs_on: Label,
         graphs_off: Label,
         pipeline: Phrase,

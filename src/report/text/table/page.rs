@@ -92,12 +92,16 @@ table! {
         kernels_in: Phrase,
         total_ttft: Label,
         total_tpot: Label,
+        memory: Label,
+        cores: Label,
+        modelled_local: Label,
         modelled: Label,
     }
 
     /// Why a stage takes its time, one sentence for each limit, and what happens at each hop.
     struct Reasons {
         host: Phrase,
+        host_local: Phrase,
         ids: Phrase,
         rows_mapped: Phrase,
         table_pinned: Phrase,
@@ -106,9 +110,13 @@ table! {
         feed: Phrase,
         memory: Phrase,
         latency: Phrase,
+        latency_once: Phrase,
+        copy: Phrase,
         link: Phrase,
         kv_added: Phrase,
         kv_inside: Phrase,
+        kv_inside_layer_time: Phrase,
+        inside_layer_time: Label,
         empty: Label,
         idle: Label,
         staged: Phrase,
@@ -142,6 +150,7 @@ table! {
     struct Kernels {
         title: Label,
         lede: Label,
+        lede_both: Label,
         roofline: Label,
         roofline_finding: Phrase,
         roofline_aria: Phrase,

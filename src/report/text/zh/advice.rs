@@ -6,7 +6,7 @@ use super::{Advice, Causes, Confirm, Efforts, EvidenceWords, Fixes, Lever, Lever
 pub(super) const FIXES: Fixes = Fixes {
     title: "先改什么",
     lede: "按模拟收益排序。每项收益都是只应用该改动后重新模拟的结果；收益会重叠，不能相加。",
-    none: "没有任何单项改动能省下 0.5 % 以上，剩下的就是硬件本身。",
+    none: "没有任何单项改动能省下 0.5\u{a0}% 以上，剩下的就是硬件本身。",
     clears: P("单独即可达到 {metric} 目标"),
     clears_all: "单独即可全部达标",
     gain: P("{metric} {from} → {to}"),
@@ -95,30 +95,45 @@ const LEVERS: Levers = Levers {
             "分词放进线程池或直接发送 token id，保持连接，并让调度与 GPU 重叠。所示收益是上限：串行主机工作全部消除。",
         ),
     },
+    host_overhead_local: Lever {
+        title: P("把主机工作移出关键路径"),
+        change: P("去掉串行主机工作"),
+        how: P(
+            "保持连接，在服务支持时直接发送 token id，并使用能在 GPU 工作时准备下一步的版本。所示收益是上限：串行主机工作全部消除，逐层时间保留。",
+        ),
+    },
     weights_fp8: Lever {
         title: P("权重与激活改用 FP8"),
         change: P("权重与激活改用 FP8"),
-        how: P("换用 FP8 权重：字节数是 16 位的一半，Tensor Core 速率由 {bf16} 升到 {fp8}。"),
+        how: P("换用 FP8 权重：字节数是 16 位的一半，运算速率由 {bf16} 升到 {fp8}。"),
     },
     weights_fp8_stored: Lever {
         title: P("权重以 FP8 存储"),
         change: P("权重以 FP8 存储"),
-        how: P(
-            "换用 FP8 权重。此 GPU 没有 FP8 Tensor Core：字节数减半，乘法仍按 16 位，只对解码有利，对预填充几乎没有帮助。",
-        ),
+        how: P("换用 FP8 权重。此 GPU 没有 FP8 运算：字节数减半，乘法仍按 16 位，只对解码有利，对预填充几乎没有帮助。"),
     },
     weights_int8_w8a8: Lever {
         title: P("权重与激活量化为 INT8"),
         change: P("权重与激活改用 INT8"),
-        how: P(
-            "换用 W8A8 权重（权重按通道、激活按 token）：字节数是 16 位的一半，Tensor Core 速率由 {bf16} 升到 {int8}。",
-        ),
+        how: P("换用 W8A8 权重（权重按通道、激活按 token）：字节数是 16 位的一半，运算速率由 {bf16} 升到 {int8}。"),
+    },
+    weights_int8_file: Lever {
+        title: P("权重改用 8 位"),
+        change: P("权重改用 INT8"),
+        how: P("换用 8 位权重的文件。模拟按每个权重 8 位计；llama.cpp 的 Q8_0 实际为 8.5 位。"),
     },
     weights_int4: Lever {
         title: P("权重改用 4 位"),
         change: P("权重改用 INT4"),
         how: P(
             "换用每组 128 的 AWQ 或 GPTQ 权重：字节数约为 16 位的四分之一，乘法仍按 16 位。对解码有利，对预填充几乎没有帮助。",
+        ),
+    },
+    weights_int4_file: Lever {
+        title: P("权重改用 4 位"),
+        change: P("权重改用 INT4"),
+        how: P(
+            "换用 4 位权重的文件。模拟按每个权重 4.24 位计；llama.cpp 的 Q4_0 为 4.5 位，Q4_K_M 约 4.85 位。对解码有利，对预填充没有帮助。",
         ),
     },
     kv_fp8: Lever {
@@ -129,7 +144,7 @@ const LEVERS: Levers = Levers {
     kv_int8: Lever {
         title: P("KV 缓存改用 INT8"),
         change: P("KV 缓存改用 INT8"),
-        how: P("每个缓存 token 的字节数减半（目前 {kv}），前提是引擎支持 INT8 缓存。"),
+        how: P("每个缓存 token 的字节数减半（目前 {kv}），可容纳的 token 翻倍。"),
     },
     fused_embedding_norm: Lever {
         title: P("把取嵌入与首个归一化融合"),
@@ -154,9 +169,7 @@ const LEVERS: Levers = Levers {
     memory_bandwidth: Lever {
         title: P("显存带宽翻倍"), change: P("显存带宽 × 2"), how: P("目前 {bandwidth}。")
     },
-    compute: Lever {
-        title: P("Tensor Core 速率翻倍"), change: P("Tensor Core 速率 × 2"), how: P("目前 {bf16}。")
-    },
+    compute: Lever { title: P("运算速率翻倍"), change: P("运算速率 × 2"), how: P("目前 {bf16}。") },
     with_engine: P("{engine}：{flag}。"),
 };
 
@@ -192,7 +205,7 @@ const CAUSES: Causes = Causes {
 const EVIDENCE: EvidenceWords = EvidenceWords {
     linear_share_of_ttft: "矩阵乘占 TTFT",
     linear_share_of_tpot: "矩阵乘占 TPOT",
-    prefill_compute_use: "预填充 Tensor Core 利用率",
+    prefill_compute_use: "预填充算力利用率",
     decode_bandwidth_use: "解码显存带宽利用率",
     kv_bytes_per_step: "每步读取的 KV 缓存",
     attention_share_of_tpot: "注意力占 TPOT",
@@ -227,17 +240,18 @@ const EVIDENCE: EvidenceWords = EvidenceWords {
 };
 
 const CONFIRM: Confirm = Confirm {
-    linear_prefill: P("矩阵乘内核每次预填充合计约 {time}；其间 Tensor 活跃度（1004）约 {tensor}。"),
-    linear_decode: P("矩阵乘内核每个解码步合计约 {time}；显存活跃度（1005）约 {memory}，Tensor 活跃度（1004）很低。"),
+    linear_prefill: P("矩阵乘内核每次预填充合计约 {time}。"),
+    linear_decode: P("矩阵乘内核每个解码步合计约 {time}。"),
     kv_traffic: P("每步 {calls} 个注意力内核各约 {each}（合计 {time}），达到显存带宽的 {share}，并随上下文变长。"),
     host: P("首 token 之前及其内核之间 GPU 空闲约 {prefill}，解码步之间空闲 {decode}。"),
+    host_prefill: P("首 token 之前及其内核之间 GPU 空闲约 {prefill}。"),
+    host_decode: P("解码步之间 GPU 空闲约 {decode}。"),
     launch_gaps: P("时间线上内核之间有空隙：每步约 {launches} 次下发，{total} 中 GPU 忙 {gpu}。"),
-    transfer: P(
-        "每次预填充有一次 {bytes} 的主机到设备拷贝，约 {time}。PCIe 接收（1010）在最忙的 100 ms 内占用 {burst}；按 1 s 平均会看不出来。",
-    ),
-    transfer_pageable: P(
-        "每次预填充有一次 {bytes} 的主机到设备拷贝，标记为 Pageable，约 {time}。PCIe 接收（1010）在最忙的 100 ms 内占用 {burst}；按 1 s 平均会看不出来。",
-    ),
+    transfer: P("每次预填充有一次 {bytes} 的主机到设备拷贝，约 {time}。"),
+    transfer_pageable: P("每次预填充有一次 {bytes} 的主机到设备拷贝，标记为 Pageable，约 {time}。"),
+    tensor_activity: P("其间 Tensor 活跃度（1004）约 {tensor}。"),
+    memory_activity: P("显存活跃度（1005）约 {memory}，Tensor 活跃度（1004）很低。"),
+    pcie_receive: P("PCIe 接收（1010）在最忙的 100 ms 内占用 {burst}；按 1 s 平均会看不出来。"),
     collectives: P("all-reduce 内核每次预填充合计约 {prefill}，每个解码步约 {decode}。"),
     embedding_pass: P("取嵌入的内核每次预填充约 {time}，紧接着是首个归一化。"),
     sampling: P("LM head 之后的排序与 softmax 内核每步合计约 {time}。"),

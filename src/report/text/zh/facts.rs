@@ -17,7 +17,7 @@ pub(super) const FIT: Fit = Fit {
     weights: P("权重，{dtype}"),
     kv: P("KV 缓存 {dtype}，{sequences} × {tokens} token"),
     activations: "激活值",
-    runtime: "CUDA 上下文与工作区",
+    runtime: "运行时上下文与工作区",
     free: "引擎可用的剩余",
     kept_free: "标线以上，留空",
     requirements: "模型需要什么，这块 GPU 有什么",
@@ -131,7 +131,7 @@ pub(super) const CLAIM: Claims = Claims {
     kv_token_all: P("它等于一个 token 在全部 {layers} 层的字节数，而不是每层。"),
     kv_token_one: P("它等于一个 token 在一层的字节数。"),
     kv_context_one: P("它等于 {tokens} token 的整个上下文在一层的字节数。"),
-    kv_none: P("在 1 % 以内与任何一种读法都不符：一个 token 在一层占 {one}，在全部层占 {all}。"),
+    kv_none: P("在 1\u{a0}% 以内与任何一种读法都不符：一个 token 在一层占 {one}，在全部层占 {all}。"),
 };
 
 pub(super) const SHORTFALL: Shortfall = Shortfall {
@@ -172,14 +172,14 @@ pub(super) const TRUST: Trust = Trust {
     title: "能信到什么程度",
     errors: "与实测的误差",
     errors_lede: P(
-        "机器级别 {class}。合并统计的公开实测（开发用数据与预留数据）有 90 % 落在该倍数以内。仅用开发数据、整组留出（机器、模型、引擎）得出的 split-conformal 倍数，其覆盖率见最后一列。模型的结构是看着其中一部分数据选定的，换了新机器或新引擎可能超出。",
+        "机器级别 {class}。合并统计的公开实测（开发用数据与预留数据）有 90\u{a0}% 落在该倍数以内。仅用开发数据、整组留出（机器、模型、引擎）得出的 split-conformal 倍数，其覆盖率见最后一列。模型的结构是看着其中一部分数据选定的，换了新机器或新引擎可能超出。",
     ),
     metric: "指标",
     rows: "样本数",
     median: "误差中位数",
     kept_apart: "中位数（未参与开发）",
     kept_cell: P("{median}，{rows} 条"),
-    within: "90 % 落在多少倍以内",
+    within: "90\u{a0}% 落在多少倍以内",
     held: "留出分组的覆盖率",
     of_prefill: "静态 batch 的预填充",
     of_decode: "静态 batch 的解码步",
@@ -192,6 +192,7 @@ pub(super) const TRUST: Trust = Trust {
     left_out: "没有前缀缓存命中，没有与解码混合的分块预填充，没有投机解码。",
     local: "本地引擎的内核：按整次求值（至多 512 token）拟合的折减 roofline。矩阵乘法之间的运算与每次下发都算在引擎的每层时间里，显示为主机时间。",
     modelled_local: "其内核的占用率与 L2 命中率未知；PCIe 拷贝按公开的规则推算。",
+    prefill_launched: "预填充逐个下发内核。",
     graphs_on: "解码步用 CUDA Graph 执行，预填充逐个下发内核。",
     graphs_off: "CUDA Graph 已关闭：解码步的每个内核单独下发，每次 5 µs。",
     pipeline: P("各层分布在 {n} 个耗时相等的流水线阶段上；批次切成同样多的微批，每个微批依次经过所有阶段。"),

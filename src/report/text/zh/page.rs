@@ -56,7 +56,7 @@ pub(super) const VERDICT: Verdict = Verdict {
     fits: P("放得下，剩余 {free}"),
     room: P("约可容纳 {n} 个同类请求"),
     of_capacity: P("/ {capacity}"),
-    error: P("范围覆盖同级别公开实测（合并统计）的 90 %：{factors}。"),
+    error: P("范围覆盖同级别公开实测（合并统计）的 90\u{a0}%：{factors}。"),
     factor: P("{metric} 误差在 {factor} 倍以内"),
     few: P("其中 {metric} 的范围依据不足 {least} 条实测。"),
     how_far: "可信度说明",
@@ -92,11 +92,15 @@ pub(super) const WATERFALL: Waterfall = Waterfall {
     kernels_in: P("{stage} 的内核"),
     total_ttft: "TTFT",
     total_tpot: "TPOT",
+    memory: "显存",
+    cores: "核心",
+    modelled_local: "本地引擎内核的 SM 占用率与 L2 命中率未知。短横线表示该内核没有此项数据。",
     modelled: "SM 占用率与 L2 命中率由分块大小和工作集推算，没有公开实测可对照。Tensor Core 内核占用率低属于正常：它们靠少量大线程块跑满。只有当内核在等访存、而驻留的线程块太少时，占用率才要紧。短横线表示该内核没有此项数据。",
 };
 
 pub(super) const REASON: Reasons = Reasons {
     host: P("内核之外的 CPU 工作：{what}。换更快的 GPU 不会缩短。"),
+    host_local: P("矩阵乘与注意力之外：{what}。其中逐层时间包含每次下发和中间的小内核，主机与 GPU 在其中无法区分。"),
     ids: P("只有 token id（{bytes}）经过 PCIe，嵌入行在显存内取出。"),
     rows_mapped: P("用到的嵌入行（{bytes}）以 {rate} 经 PCIe 从主机内存读取。"),
     table_pinned: P("整张嵌入表（{bytes}）以 {rate} 经过 PCIe，到齐之前其他阶段都在等待。"),
@@ -107,7 +111,7 @@ pub(super) const REASON: Reasons = Reasons {
         "其中 {kernel} 用时 {time}，达到 {peak} 峰值的 {share}。要缩短这一阶段，只能降低运算量、改用更低精度或增加 GPU，加带宽没有用。",
     ),
     feed: P(
-        "其中 {kernel} 用时 {time}，只达到 {peak} 峰值的 {share}：分块在等 L2 供数。更大的 batch 或更长的输入能更好地用上 Tensor Core。",
+        "其中 {kernel} 用时 {time}，只达到 {peak} 峰值的 {share}：分块在等 L2 供数。更大的 batch 或更长的输入能更好地用上算力。",
     ),
     memory: P(
         "其中 {kernel} 用时 {time}：以峰值带宽的 {share} 读写显存 {bytes}。要缩短这一阶段，只能减少字节数，加算力没有用。",
@@ -115,9 +119,13 @@ pub(super) const REASON: Reasons = Reasons {
     latency: P(
         "其中 {kernel} 用时 {time}，共 {calls} 次、每次 {each}：时间花在启动与串行延迟上，而不是计算。合并内核、减少次数才能缩短。",
     ),
+    latency_once: P("其中 {kernel} 用时 {time}，只调用一次：时间花在启动与串行延迟上，而不是计算。"),
+    copy: P("其中 {kernel} 用时 {time}：在主机内存与显存之间拷贝 {bytes}。"),
     link: P("其中 {kernel} 用时 {time}：每块 GPU 交换 {bytes} 并互相等待。更快的互联或更少的 GPU 才能缩短。"),
     kv_added: P("写入 {bytes} 的新 key 与 value，使注意力内核多花这些时间。"),
     kv_inside: P("{bytes} 的新 key 与 value 在注意力内核里写入，时间计在那里。"),
+    kv_inside_layer_time: P("{bytes} 的新 key 与 value 在引擎的逐层时间里写入，计入主机时间。"),
+    inside_layer_time: "此阶段的内核在引擎的逐层时间里运行，计入主机时间。",
     empty: "本场景下此阶段没有工作。",
     idle: "空闲",
     staged: P("{bytes}，中转速度 {rate}"),
@@ -148,7 +156,8 @@ pub(super) const KERNEL: KernelColumns = KernelColumns {
 
 pub(super) const KERNELS: Kernels = Kernels {
     title: "各内核离硬件极限有多远",
-    lede: "线下方的点还有余量，面积对应耗时。实心点是预填充，空心点是一个解码步。",
+    lede: "线下方的点还有余量，面积对应耗时。",
+    lede_both: "实心点是预填充，空心点是一个解码步。",
     roofline: "Roofline",
     roofline_finding: P("耗时最长的是 {kernel}，达到其上限的 {share}。"),
     roofline_aria: P("Roofline：耗时最长的是 {kernel}，达到 {ceiling} 所定上限的 {share}"),
@@ -160,7 +169,7 @@ pub(super) const KERNELS: Kernels = Kernels {
     all: "全部内核",
     caption: "全部内核；点击列标题可排序",
     attained: "达到上限",
-    times: "耗时：预填充取合计，解码取单步平均；占比以各自的推理阶段为基准。打印时略去占比低于 0.5 % 的内核。",
+    times: "耗时：预填充取合计，解码取单步平均；占比以各自的推理阶段为基准。打印时略去占比低于 0.5\u{a0}% 的内核。",
 };
 
 pub(super) const INPUTS: KernelInputs = KernelInputs {
@@ -191,10 +200,10 @@ pub(super) const SCALING: Scaling = Scaling {
     by_batch_all: P("batch 到 {batch} 为止都达标。"),
     by_batch_largest: P("达标的最大 batch 是 {batch}。"),
     by_batch_none: P("没有达标的 batch；batch 为 {batch} 时也需要 {ttft}。"),
-    by_batch_knee: P("batch 超过 {batch} 后，吞吐的收益抵不过 TTFT 的损失：{reason}。"),
+    by_batch_knee: P("batch 超过 {batch} 后，按各自在图中的变化范围计，TTFT 的升幅大于吞吐的升幅：{reason}。"),
     by_batch_grows: P("batch 从 {first_batch} 到 {last_batch}，TTFT 从 {first} 升到 {last}。"),
     by_batch_aria: P("TTFT 随 batch 变化：batch {first_batch} 时 {first}，batch {last_batch} 时 {last}"),
-    knee_compute: P("预填充已用到 Tensor Core 峰值的 {share}"),
+    knee_compute: P("预填充已用到算力峰值的 {share}"),
     knee_memory: "再大的 batch 显存放不下",
     knee_steps: "每多一个请求，各步变长的幅度与它带来的吞吐相当",
     batch: "Batch",
