@@ -139,7 +139,7 @@ fn ggml(model: &Model, spec: &StoredSpec) -> Model {
     let latent =
         StorageSpec { dtype: Some(StorageDtype::from(narrow)), bits: Some(8.0 * others), ..Default::default() };
     for group in model.groups.iter_mut().filter(|group| matches!(group.attention, AttentionSpec::Mla(_))) {
-        group.attention = group.attention.clone().stored_as(latent.clone());
+        group.attention = group.attention.clone().stored_as(latent);
     }
     if spec.others.is_some() {
         let bits = Some(8.0 * spec.bytes);

@@ -9,36 +9,19 @@ use crate::report::text::{Causes, Text};
 use crate::simulate::{KernelRow, PhaseKind};
 use crate::spec::EmbeddingPlacement;
 
-/// The phase in which a bottleneck is told: the one its metric belongs to, or for a whole request the one in which the
-/// cause takes more of it.
+/// The phase in which a bottleneck is told: the one its metric belongs to, or for a whole request the one in which its
+/// best remedy saves more of it.
 pub(in crate::report) fn phase(bottleneck: &Bottleneck, facts: &Facts<'_>) -> PhaseKind {
-    let steps = facts.scenario.workload.gen_len.saturating_sub(1) as f64;
     let has = |phase| facts.total(phase).is_some();
+    let effect = &bottleneck.effect;
+    let saved = |metric| effect.saved(metric).unwrap_or_default();
     match bottleneck.metric {
         _ if !has(PhaseKind::Decode) => PhaseKind::Prefill,
         _ if !has(PhaseKind::Prefill) => PhaseKind::Decode,
         Metric::Ttft => PhaseKind::Prefill,
         Metric::Tpot => PhaseKind::Decode,
-        Metric::E2e => {
-            let work = |phase| of_cause(bottleneck.cause, facts, phase).ms;
-            if work(PhaseKind::Prefill) > work(PhaseKind::Decode) * steps {
-                PhaseKind::Prefill
-            } else {
-                PhaseKind::Decode
-            }
-        }
-    }
-}
-
-/// The kernels that a cause is about.
-fn of_cause(cause: Cause, facts: &Facts<'_>, phase: PhaseKind) -> Work {
-    match cause {
-        Cause::LinearLayers | Cause::Hardware => facts.linear(phase),
-        Cause::KvTraffic => facts.attention(phase),
-        Cause::HostOverhead | Cause::LaunchGaps => facts.stage(phase, Stage::Host),
-        Cause::EmbeddingTransfer | Cause::EmbeddingPass => facts.stage(phase, Stage::InputEmbeddingLoad),
-        Cause::Collectives => facts.collectives(phase),
-        Cause::Sampling => facts.stage(phase, Stage::Sampling),
+        Metric::E2e if saved(Metric::Ttft) > saved(Metric::E2e) - saved(Metric::Ttft) => PhaseKind::Prefill,
+        Metric::E2e => PhaseKind::Decode,
     }
 }
 
