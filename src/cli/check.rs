@@ -5,6 +5,7 @@ use super::exit::{Exit, Failure};
 use super::input;
 use crate::publish;
 use crate::quantity::format::number;
+use crate::report::text::Lang;
 use crate::report::{Record, Report};
 
 /// Prints the checklist, claims beside the simulation, and warnings.
@@ -38,7 +39,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, Failure> {
     }
     publish::to_stdout(&publish::printable(&text))?;
     let failed = record.checks.iter().any(|check| check.status == "fail");
-    Ok(match super::profile::exit(&report) {
+    Ok(match super::profile::conclude(&report, Lang::En) {
         Exit::Done if failed => Exit::Gate,
         exit => exit,
     })

@@ -7,7 +7,9 @@ use super::command::{quote, relative, wrapped};
 use super::exit::{Exit, Failure};
 use super::{input, output};
 use crate::emit::{FORMATS, Format};
-use crate::report::{Answer, Report};
+use crate::publish;
+use crate::report::text::Lang;
+use crate::report::{Answer, Report, judgement};
 use crate::spec::nearest;
 
 /// Simulates a scenario and writes its report.
@@ -22,16 +24,18 @@ pub(super) fn run(args: &ProfileArgs) -> Result<Exit, Failure> {
     let report = Report::over(question.resolved, args.scenario.targets(), batches, question.origin);
     let lang = args.lang.lang();
     output::write(&formats, args.output.as_deref(), &report, |format| (format.render)(&report, lang))?;
-    Ok(exit(&report))
+    Ok(conclude(&report, lang))
 }
 
-/// How a report ends its command.
-pub(super) fn exit(report: &Report) -> Exit {
-    match &report.answer {
+/// How a report ends its command; what is not well is said on standard error.
+pub(super) fn conclude(report: &Report, lang: Lang) -> Exit {
+    let exit = match &report.answer {
         Answer::DoesNotFit(..) => Exit::Infeasible,
         Answer::Fits(told) if report.budgets.missed(&told.run.metrics) => Exit::Gate,
-        Answer::Fits(_) => Exit::Done,
-    }
+        Answer::Fits(_) => return Exit::Done,
+    };
+    publish::to_stderr(&judgement(report, lang.text()));
+    exit
 }
 
 fn formats(names: &[String]) -> Result<Vec<&'static Format>, Failure> {

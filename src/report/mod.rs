@@ -22,5 +22,5 @@ mod words;
 
 pub use address::{address, stem};
 pub use record::{Record, SCHEMA_VERSION};
-pub use section::page;
+pub use section::{judgement, page};
 pub use telling::{Answer, Report, ReportOrigin, Told};

@@ -17,7 +17,7 @@ mod verdict;
 mod waterfall;
 mod whatif;
 
-pub use page::page;
+pub use page::{judgement, page};
 
 use super::view::{Column, Table, Tone};
 use crate::diagnose::Status;

@@ -117,6 +117,7 @@ table! {
         title: Phrase,
         footer: Phrase,
         comma: Label,
+        colon: Label,
         stop: Label,
     }
 
