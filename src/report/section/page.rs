@@ -28,11 +28,10 @@ pub fn page(report: &Report, text: &Text) -> PageView {
     }
 }
 
-/// The judgement in a line: `Not ready: Misses the TTFT target by 49.4 ms`.
+/// The verdict as a sentence: `Misses the TTFT target by 49.4 ms`.
 #[must_use]
 pub fn judgement(report: &Report, text: &Text) -> String {
-    let verdict = verdict::build(report, text);
-    format!("{}{}{}", verdict.status.text, text.frame.colon, verdict.title)
+    verdict::build(report, text).title
 }
 
 /// The machines in a few words.

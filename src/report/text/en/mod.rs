@@ -33,7 +33,6 @@ pub const EN: Text = Text {
         title: P("{verdict}: {model} on {hardware}"),
         footer: P("{tool} · inputs {hash} · predicted by simulation, not measured"),
         comma: ", ",
-        colon: ": ",
         stop: ".",
     },
     nav: Nav {

@@ -117,7 +117,6 @@ table! {
         title: Phrase,
         footer: Phrase,
         comma: Label,
-        colon: Label,
         stop: Label,
     }
 

@@ -33,7 +33,6 @@ pub const ZH: Text = Text {
         title: P("{verdict}：{model}，{hardware}"),
         footer: P("{tool} · 输入 {hash} · 模拟预测，非实测"),
         comma: "，",
-        colon: "：",
         stop: "。",
     },
     nav: Nav {
