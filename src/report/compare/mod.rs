@@ -21,7 +21,7 @@ pub use tell::{tell, tell_points};
 
 /// What became of one scenario.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs, reason = "keys say what they are; the command-line guide documents the format")]
+#[allow(missing_docs, reason = "keys say what they are; RESULTS.md documents the format")]
 pub struct Comparison {
     pub schema_version: u32,
     pub kind: &'static str,

@@ -12,7 +12,7 @@ use crate::report::index::{ChangeKind, Changes, Times};
 
 /// What became of the points of a declared report.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs, reason = "keys say what they are; the command-line guide documents the format")]
+#[allow(missing_docs, reason = "keys say what they are; RESULTS.md documents the format")]
 pub struct PointChanges {
     pub schema_version: u32,
     pub kind: &'static str,

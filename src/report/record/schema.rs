@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// A whole result.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs, reason = "keys say what they are; the command-line guide documents the format")]
+#[allow(missing_docs, reason = "keys say what they are; RESULTS.md documents the format")]
 pub struct Record {
     pub schema_version: u32,
     pub tool: Tool,

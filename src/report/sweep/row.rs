@@ -13,7 +13,7 @@ use crate::sweep::{PointFigures, PointOutcome, PointResult};
 
 /// What stands before the points.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs, reason = "keys say what they are; the command-line guide documents the format")]
+#[allow(missing_docs, reason = "keys say what they are; RESULTS.md documents the format")]
 pub struct SweepHead {
     pub schema_version: u32,
     pub kind: &'static str,
@@ -24,7 +24,7 @@ pub struct SweepHead {
 
 /// A point.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs, reason = "keys say what they are; the command-line guide documents the format")]
+#[allow(missing_docs, reason = "keys say what they are; RESULTS.md documents the format")]
 pub struct SweepRow {
     pub ordinal: u64,
     pub inputs: Map<String, Value>,
@@ -41,7 +41,7 @@ pub struct SweepRow {
 
 /// The point that stands for the whole report in an index.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs, reason = "keys say what they are; the command-line guide documents the format")]
+#[allow(missing_docs, reason = "keys say what they are; RESULTS.md documents the format")]
 pub struct Headline {
     pub of: &'static str,
     #[serde(flatten)]
@@ -50,7 +50,7 @@ pub struct Headline {
 
 /// What stands after the points.
 #[derive(Clone, Debug, Serialize)]
-#[allow(missing_docs, reason = "keys say what they are; the command-line guide documents the format")]
+#[allow(missing_docs, reason = "keys say what they are; RESULTS.md documents the format")]
 pub struct SweepTail {
     pub total: u64,
     pub ran: u64,
