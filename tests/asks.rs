@@ -158,3 +158,19 @@ fn scores_of_an_index_take_their_operations_at_the_rate_of_the_tensor_cores() {
     assert!((17.7e-3..17.9e-3).contains(&layer), "{layer}");
     assert!(prefill.map(|row| row.time.get()).sum::<f64>() >= whole * 0.999);
 }
+
+/// Latent attention splits its context by blocks of 256 tokens: the token that opens a split does not pay off.
+#[test]
+fn a_longer_context_never_makes_a_step_of_latent_attention_faster() {
+    for engine in ["vllm@v1", "sglang", "trtllm@v1"] {
+        let mut last = 0.0;
+        for prompt in [1, 100, 200, 254, 255, 256, 300, 510, 511, 512, 513, 766, 767, 768, 1000, 1023, 1024, 4096] {
+            let prompt = prompt.to_string();
+            let fields = [("engine", engine), ("tensor_parallel", "8"), ("prompt_len", &prompt), ("gen_len", "2")];
+            let outcome = simulate(&described(LATENT, &fields));
+            let now = outcome.run().expect("it fits").metrics.tpot_ms.expect("decode");
+            assert!(now >= last, "{engine}, {prompt} tokens: {last} then {now}");
+            last = now;
+        }
+    }
+}

@@ -377,3 +377,24 @@ fn a_sum_over_boxes_takes_longer_than_within_one() {
         last = time;
     }
 }
+
+#[test]
+fn a_prompt_or_batch_that_opens_another_step_never_prefills_a_pipeline_faster() {
+    let ttft = |batch: u64, prompt: u64, stages: u64| {
+        let fields = [("batch_size", batch), ("prompt_len", prompt), ("gen_len", 1), ("pipeline_parallel", stages)];
+        let fields = fields.map(|(path, value)| (path.to_owned(), value.to_string())).into();
+        let point = Point { model: "llama-3-70b".to_owned(), hardware: "h100_80gb_sxm".to_owned(), fields };
+        point.run().metrics.ttft_ms.expect("prefill")
+    };
+    for stages in [2, 4, 8] {
+        for prompt in [8192, 16384, 32768] {
+            let (base, more) = (ttft(1, prompt, stages), ttft(1, prompt + 1, stages));
+            assert!(more >= base, "{stages} stages, {prompt} tokens: {base}, one more: {more}");
+        }
+        // The last two: prompts of fewer tokens than a micro-step is worth, which together open one more.
+        for (batch, prompt) in [(32, 1024), (64, 1024), (10, 100), (16, 64)] {
+            let (base, more) = (ttft(batch, prompt, stages), ttft(batch + 1, prompt, stages));
+            assert!(more >= base, "{stages} stages, {batch} prompts of {prompt}: {base}, one more: {more}");
+        }
+    }
+}

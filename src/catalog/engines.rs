@@ -41,13 +41,33 @@ pub fn platform(arch: &str) -> &'static str {
     }
 }
 
+/// Other ways in which people and tools write the name of an engine.
+const SPELLINGS: [(&str, &str); 6] = [
+    ("tensorrt-llm", "trtllm"),
+    ("tensorrt_llm", "trtllm"),
+    ("trt-llm", "trtllm"),
+    ("llamacpp", "llama.cpp"),
+    ("llama-cpp", "llama.cpp"),
+    ("llama_cpp", "llama.cpp"),
+];
+
+/// An engine's name as the catalogue writes it, its era kept: `TensorRT-LLM@v1` is `trtllm@v1`.
+#[must_use]
+pub fn engine_name(id: &str) -> String {
+    let id = id.to_ascii_lowercase();
+    let (name, era) = id.find('@').map_or((id.as_str(), ""), |at| id.split_at(at));
+    let own = SPELLINGS.iter().find(|(spelling, _)| *spelling == name).map_or(name, |(_, own)| own);
+    format!("{own}{era}")
+}
+
 /// A serving engine by id; `vllm` alone means its newest era.
 ///
 /// # Errors
 /// If there is no such engine: the nearest names.
 pub fn engine(id: &str) -> Result<&'static EngineSpec, UnknownName> {
+    let name = engine_name(id);
     let is = |engine: &&EngineSpec| {
-        engine.id.eq_ignore_ascii_case(id) || engine.engine == id || engine.aliases.iter().any(|alias| alias == id)
+        engine.id.eq_ignore_ascii_case(&name) || engine.engine == name || engine.aliases.contains(&name)
     };
     engines().iter().find(is).ok_or_else(|| unknown(id))
 }
@@ -61,7 +81,7 @@ pub fn engine_on(id: &str, arch: &str) -> Result<&'static EngineSpec, UnknownNam
     let there = |other: &&EngineSpec| {
         other.engine == found.engine && other.era == found.era && other.platform == platform(arch)
     };
-    let named = found.platform != "cuda" && found.id.eq_ignore_ascii_case(id);
+    let named = found.platform != "cuda" && found.id.eq_ignore_ascii_case(&engine_name(id));
     let moved = if named { None } else { engines().iter().find(there) };
     Ok(moved.unwrap_or(found))
 }
@@ -69,11 +89,12 @@ pub fn engine_on(id: &str, arch: &str) -> Result<&'static EngineSpec, UnknownNam
 /// The backend of a local engine on an architecture: by id, or by the engine's name for the one that runs there.
 #[must_use]
 pub fn local_engine(id: &str, arch: &str) -> Option<&'static LocalEngineSpec> {
-    if let Some(exact) = local_engines().iter().find(|local| local.id.eq_ignore_ascii_case(id)) {
+    let id = engine_name(id);
+    if let Some(exact) = local_engines().iter().find(|local| local.id.eq_ignore_ascii_case(&id)) {
         return Some(exact);
     }
     let own = || {
-        let named = |local: &&LocalEngineSpec| local.engine == id || local.aliases.iter().any(|alias| alias == id);
+        let named = |local: &&LocalEngineSpec| local.engine == id || local.aliases.contains(&id);
         local_engines().iter().filter(named)
     };
     own().find(|local| local.archs.iter().any(|own| own == arch)).or_else(|| own().find(|local| local.archs.is_empty()))

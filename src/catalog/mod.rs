@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use crate::spec::{BandsSpec, CalibrationSpec, DefaultsSpec, Document, HardwareSpec, ModelSpec, SpecError, nearest};
 
-pub use engines::{engine, engine_on, engines, local_engine, local_engines, platform, stored};
+pub use engines::{engine, engine_name, engine_on, engines, local_engine, local_engines, platform, stored};
 
 /// A name the catalogue does not have.
 #[derive(Debug, thiserror::Error)]
@@ -199,6 +199,16 @@ mod tests {
         let message = hardware_text("a100_80gb").unwrap_err().to_string();
         assert!(message.contains("a100_80gb_sxm"), "{message}");
         assert!(engine("vlm").unwrap_err().to_string().contains("vllm@v1"));
+    }
+
+    #[test]
+    fn an_engine_is_known_by_the_names_that_people_write() {
+        let id = |name| engine(name).map(|engine| engine.id.as_str()).unwrap_or_default();
+        assert_eq!([id("lmdeploy"), id("LMDeploy"), id("turbomind")], ["lmdeploy-turbomind"; 3]);
+        assert_eq!([id("tensorrt-llm"), id("TensorRT-LLM@v1"), id("trt-llm")], ["trtllm@v1"; 3]);
+        assert_eq!([id("vLLM"), id("SGLang")], ["vllm@v1", "sglang"]);
+        let local = |name| local_engine(name, "apple").map(|local| local.id.as_str());
+        assert_eq!([local("llama-cpp"), local("llamacpp")], [Some("llama.cpp@metal"); 2]);
     }
 
     #[test]

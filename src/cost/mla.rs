@@ -3,6 +3,7 @@
 //! ```text
 //! decode   tm = B·L·576·kvb/(BW·e_m);  tc = 2·1088·B·L·pad·⌈H/pad⌉/(peak·e_c);  s = splits of the context
 //!          t = t0 + c_seq·B + pm(q, tm, tc, λ·L/s)
+//!          in a scenario λ·max(L/s, min(L, 256)): a split reads whole blocks of 256 tokens
 //! prefill  as softmax attention with tiles of 64 rows, τ = 640/(peak·e_c), io = B·S·H·1280/(BW·e_io)
 //! absorb   two per-head products: 6 µs + weights·2/(BW·0.8) + 2·T·weights/(peak·0.5)
 //! ```
@@ -19,6 +20,9 @@ use crate::spec::{CostingClass, MlaDecodeSpec, MlaPrefillSpec, Peaks};
 
 const TILE_ROWS: f64 = 64.0;
 
+/// Least tokens of a split of the context in decode.
+const BLOCK_TOKENS: f64 = 256.0;
+
 struct DecodeParts {
     fixed: f64,
     memory: f64,
@@ -33,7 +37,7 @@ fn decode_parts(k: &LatentDecode, c: &MlaDecodeSpec, peaks: &Peaks, cold: bool) 
     let padded = (k.heads / c.pad).ceil() * c.pad;
     let width = 2.0 * k.latent + k.rope;
     let ctas = k.sequences * (k.heads / 64.0).ceil();
-    let splits = (peaks.sm_count / ctas).floor().max(1.0).min((k.span() / 256.0).ceil()).min(64.0);
+    let splits = (peaks.sm_count / ctas).floor().max(1.0).min((k.span() / BLOCK_TOKENS).ceil()).min(64.0);
     DecodeParts {
         fixed: c.t0_us + c.c_seq_us * k.sequences,
         memory: cache / (peaks.bandwidth_gb_s * 1e3 * e_m) * (miss + (1.0 - miss) / c.r_l2),
@@ -47,6 +51,15 @@ fn decode_parts(k: &LatentDecode, c: &MlaDecodeSpec, peaks: &Peaks, cold: bool) 
 pub fn decode(k: &LatentDecode, c: &MlaDecodeSpec, peaks: &Peaks, cold: bool) -> Seconds {
     let p = decode_parts(k, c, peaks, cold);
     Seconds::from_us(p.fixed + power_mean(c.q, &[p.memory, p.compute, p.latency]))
+}
+
+/// Time of a decode call in a scenario. A further split shortens the others only by what they read less, and they read
+/// whole blocks: the one token that opens a split must not make the call faster, as it does between the lengths that were
+/// measured.
+pub(super) fn decode_in_step(k: &LatentDecode, c: &MlaDecodeSpec, peaks: &Peaks) -> Seconds {
+    let p = decode_parts(k, c, peaks, true);
+    let latency = p.latency.max(c.lam_ns * 1e-3 * k.span().min(BLOCK_TOKENS));
+    Seconds::from_us(p.fixed + power_mean(c.q, &[p.memory, p.compute, latency]))
 }
 
 /// Time of a prefill call.
@@ -88,7 +101,7 @@ pub(super) fn explain_decode(k: &LatentDecode, machine: &Machine) -> KernelCost 
         dram_bytes: k.bytes(),
         math: Some(MathType::Bf16),
         ..KernelCost::bare(
-            decode(k, &costs.decode, peaks, true),
+            decode_in_step(k, &costs.decode, peaks),
             bound,
             Provenance { class: costs.class, basis: Basis::Latent },
         )

@@ -164,12 +164,13 @@ impl KernelCost {
 /// Time of one call. Host tasks take none here: their time is the engine's.
 ///
 /// The models are fits and may stray below what the data sheet allows outside the shapes they were fitted on; matrix
-/// kernels are held at FLOP over peak and unique bytes over bandwidth.
+/// kernels are held at FLOP over peak and unique bytes over bandwidth, latent attention at the time of a shorter context.
 #[must_use]
 pub fn time(kernel: &Kernel, machine: &Machine) -> Seconds {
     let modelled = match kernel {
         // Both parts of its difference are held at the data sheet.
         Kernel::KvCacheWrite(k) => cache_write_time(k, machine),
+        Kernel::LatentDecode(k) => mla::decode_in_step(k, &machine.costs.mla.decode, &machine.costs.attention.peaks),
         _ => modelled(kernel, machine),
     };
     Seconds::new(modelled.get().max(roofline(kernel, machine).get()))

@@ -58,9 +58,10 @@ pub fn prefill(scenario: &Scenario) -> PhasePlan {
     if let Some((_, chunk)) = scenario.deployment.engine.prefill_chunk.filter(|(above, _)| prompt > *above) {
         let (steps, mut calls) = chunked_prefill(scenario, batch, prompt, chunk);
         calls.extend(once::table_copy(scenario));
-        return PhasePlan { steps, calls, occupied: pipeline::prefill_occupied(scenario, steps) };
+        return PhasePlan { steps, calls, occupied: pipeline::Flow::of(scenario, steps, chunk).occupied() };
     }
-    let wanted = (batch * prompt / scenario.deployment.engine.step_tokens()).ceil().max(1.0);
+    let step_tokens = scenario.deployment.engine.step_tokens();
+    let wanted = (batch * prompt / step_tokens).ceil().max(1.0);
     let (steps, priced_steps) = if batch > 1.0 && wanted > 1.0 {
         let prompts_per_step = (batch / wanted).round_ties_even().max(1.0);
         let steps = (batch / prompts_per_step).ceil();
@@ -68,13 +69,12 @@ pub fn prefill(scenario: &Scenario) -> PhasePlan {
     } else {
         (wanted, 1.0)
     };
-    let micro_steps = pipeline::micro_steps(scenario, steps);
+    let flow = pipeline::Flow::of(scenario, steps, step_tokens);
     // A prompt longer than a step flows through the stages in chunks, but is priced as one.
-    let priced_steps = if batch > 1.0 { micro_steps.max(priced_steps) } else { priced_steps };
-    let repeats = priced_steps * pipeline::passes(scenario, micro_steps) / micro_steps;
-    let mut calls = prefill_step(scenario, batch / priced_steps, prompt, repeats);
+    let priced_steps = if batch > 1.0 { flow.micro_steps.max(priced_steps) } else { priced_steps };
+    let mut calls = prefill_step(scenario, batch / priced_steps, prompt, priced_steps * flow.share());
     calls.extend(once::table_copy(scenario));
-    PhasePlan { steps: micro_steps, calls, occupied: pipeline::prefill_occupied(scenario, micro_steps) }
+    PhasePlan { steps: flow.micro_steps, calls, occupied: flow.occupied() }
 }
 
 /// A step that prefills `sequences` prompts of `tokens`, `repeats` times; both counts may be fractional.

@@ -63,7 +63,7 @@ pub const THREE_POINTS: [(f64, f64); 3] = [(0.1127, 5.0 / 18.0), (0.5, 8.0 / 18.
 pub fn chunked_prefill(scenario: &Scenario, batch: f64, prompt: f64, chunk: f64) -> (f64, Vec<KernelCall>) {
     let count = (prompt / chunk).ceil();
     let steps = count * batch;
-    let repeats = pipeline::passes(scenario, steps);
+    let repeats = steps * pipeline::Flow::of(scenario, steps, chunk).share();
     let at = |(position, weight): (f64, f64)| {
         chunk_step(scenario, prompt / count, position * prompt * (count - 1.0) / count, weight * repeats)
     };

@@ -294,7 +294,7 @@ fn check_heads(spec: &ArchitectureSpec, hidden: u64) -> Result<(), ResolveError>
 
 fn resolve_engine(id: Option<&str>, hardware: &HardwareSpec) -> Result<Engine, ResolveError> {
     let (id, arch) = (id.unwrap_or(default::ENGINE), hardware.kernel_arch());
-    if id == Engine::IDEAL {
+    if id.eq_ignore_ascii_case(Engine::IDEAL) {
         return Ok(Engine::ideal());
     }
     let client = catalog::engine(CLIENT_ENGINE)?;

@@ -27,6 +27,8 @@ const UNKNOWN: &str = "vllm@v1";
 /// published; an id with an era (`vllm@old`) is taken as it stands.
 #[must_use]
 pub fn find(engine: &str, version: &str, source: &str, arch: &str) -> Found {
+    let name = catalog::engine_name(engine);
+    let engine = name.as_str();
     if let Some(local) = catalog::local_engine(engine, arch) {
         return Found::Local(local);
     }
@@ -115,6 +117,8 @@ mod tests {
         assert_eq!(id("trtllm", "2024-04", "prem", "sm_80"), "trtllm@cpp");
         assert_eq!(id("sglang", "0.5.9", "", "cdna3"), "sglang?");
         assert_eq!(id("lmdeploy-turbomind", "0.1.0a1", "lmd", "sm_80"), "lmdeploy-turbomind");
+        assert_eq!(id("lmdeploy", "", "", "sm_80"), "lmdeploy-turbomind?");
+        assert_eq!(id("TensorRT-LLM", "", "", "sm_90"), "trtllm@v1");
         assert_eq!(id("something", "", "", "sm_80"), "vllm@v1?");
         assert_eq!(id("tgi", "", "", "sm_89"), "vllm@old?");
         assert_eq!(id("llama.cpp", "b6918", "spark", "sm_120"), "llama.cpp@cuda-2025");

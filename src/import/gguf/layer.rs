@@ -30,6 +30,20 @@ impl Block<'_> {
         layer
     }
 
+    /// What is wrong where the tensors attend and the metadata give them no heads that could.
+    pub fn contradiction(&self) -> Option<String> {
+        let attends = self.find("attn_k.weight").or_else(|| self.find("attn_qkv.weight"))?;
+        let (heads, kv_heads) = (self.metadata.heads.at(self.index), self.metadata.kv_heads.at(self.index));
+        let latent = self.metadata.kv_lora_rank.is_some() && heads > 0;
+        let recurrent = self.tensors.iter().any(|t| rest(t).starts_with("ssm_"));
+        let shared = heads > 0 && kv_heads > 0 && heads.is_multiple_of(kv_heads);
+        let what = format!(
+            "tensor `{}` attends, but attention.head_count is {heads} and head_count_kv is {kv_heads}",
+            attends.name
+        );
+        (!latent && !recurrent && !shared).then_some(what)
+    }
+
     fn find(&self, name: &str) -> Option<&Tensor> {
         self.tensors.iter().copied().find(|t| rest(t) == name)
     }

@@ -8,7 +8,7 @@ mod types;
 
 pub(super) use file::Stop;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::{Assumed, Facts, ImportError, Imported, Warning};
 use crate::quantity::{KvDtype, StorageDtype};
@@ -109,12 +109,23 @@ fn check_split(part: &GgufPart<'_>, file: &File, others: usize, notes: &mut Note
 fn describe(file: &File, metadata: &Metadata, mut notes: Notes) -> Result<Imported, ImportError> {
     let mut blocks: BTreeMap<u64, Vec<&Tensor>> = BTreeMap::new();
     let mut outside: Vec<&Tensor> = Vec::new();
+    let mut names = HashSet::new();
     for tensor in &file.tensors {
+        if !names.insert(tensor.name.as_str()) {
+            let what = format!("tensor `{}` is listed twice", tensor.name);
+            return Err(ImportError::refused(&metadata.file, what, "the file is damaged; fetch it again"));
+        }
         match tensor.name.strip_prefix("blk.").and_then(|rest| rest.split('.').next()).and_then(|n| n.parse().ok()) {
             Some(index) if index < metadata.layers => blocks.entry(index).or_default().push(tensor),
             // Layers beyond the model's own predict further tokens; they are not part of it.
             Some(_) => {}
             None => outside.push(tensor),
+        }
+    }
+    for (&index, tensors) in &blocks {
+        if let Some(what) = (Block { index, tensors, metadata }).contradiction() {
+            let help = "the query heads must be 1 or more, and a multiple of the KV heads: the file is damaged";
+            return Err(ImportError::refused(&metadata.file, what, help));
         }
     }
     let groups = groups(&blocks, metadata, &mut notes);
@@ -154,9 +165,10 @@ fn describe(file: &File, metadata: &Metadata, mut notes: Notes) -> Result<Import
             "the file is damaged",
         ));
     }
-    if facts.parameters_total != Some(elements) && notes.warnings.is_empty() {
-        let message =
-            format!("the tensors hold {elements} parameters, the metadata describe {:?}", facts.parameters_total);
+    if let Some(described) = facts.parameters_total.filter(|&described| described != elements)
+        && notes.warnings.is_empty()
+    {
+        let message = format!("the tensors hold {elements} parameters, the metadata describe {described}");
         notes.warnings.push(Warning::new("tensors_differ", message, "the tensor list counts"));
     }
     let idle = facts.parameters_text.zip(facts.parameters_active).map_or(0, |(text, active)| text - active);

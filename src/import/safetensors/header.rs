@@ -88,19 +88,29 @@ pub(super) fn read(name: &str, bytes: &[u8], size: u64) -> Result<Header, Import
     }
     let findings = Findings::default();
     let mut header = Header::default();
-    let mut end = 0;
+    let mut spans = Vec::new();
     for (tensor, mut fields) in Fields::top(&document, "", &findings).into_sections() {
         if tensor != "__metadata__" {
-            end = end.max(read_tensor(name, tensor, &mut fields, &mut header)?);
+            spans.push(read_tensor(name, tensor, &mut fields, &mut header)?);
         }
     }
     findings.conclude(())?;
+    let end = spans.iter().map(|&(_, end)| end).max().unwrap_or(0);
+    spans.retain(|(begin, end)| begin < end);
+    spans.sort_unstable();
+    if let Some(&[(_, end), (begin, _)]) = spans.windows(2).find(|pair| pair[1].0 < pair[0].1) {
+        let what = format!("two tensors share bytes: one ends at {end}, the next begins at {begin}");
+        return Err(ImportError::refused(name, what, "the file is damaged; fetch it again"));
+    }
     header.check_size(name, size, 8 + length, end);
     Ok(header)
 }
 
-/// Adds a tensor; returns where its data end.
-fn read_tensor(file: &str, name: &str, fields: &mut Fields<'_>, header: &mut Header) -> Result<u64, ImportError> {
+/// Where the data of a tensor begin and end.
+type Bounds = (u64, u64);
+
+/// Adds a tensor; returns where its data lie.
+fn read_tensor(file: &str, name: &str, fields: &mut Fields<'_>, header: &mut Header) -> Result<Bounds, ImportError> {
     let refuse = |what: String| Err(ImportError::refused(file, what, "the file is damaged; fetch it again"));
     let dtype = fields.text("dtype").unwrap_or_default();
     let whole = |numbers: Vec<f64>| -> Option<Vec<u64>> {
@@ -133,7 +143,7 @@ fn read_tensor(file: &str, name: &str, fields: &mut Fields<'_>, header: &mut Hea
         }
     }
     header.tensors.push(Tensor { name: name.to_owned(), dtype, shape, elements, bytes });
-    Ok(end)
+    Ok((begin, end))
 }
 
 impl Header {
