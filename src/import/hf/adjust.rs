@@ -1,7 +1,7 @@
 //! Last words of single families on their row and shapes.
 
 use super::family::{Bias, Family, QkNorm};
-use super::reader::{MAX_VOCAB, MAX_WIDTH, Reader};
+use super::reader::{MAX_HEAD_DIM, MAX_VOCAB, MAX_WIDTH, Reader};
 use super::shapes::Shapes;
 
 /// The row says it all.
@@ -127,6 +127,22 @@ pub(super) fn lfm2(reader: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes)
         let factor = reader.fields.loose_number("block_ffn_dim_multiplier").filter(|f| (0.01..=100.0).contains(f));
         let adjusted = |width: u64| ((2 * width / 3) as f64 * factor.unwrap_or(1.0)) as u64;
         shapes.intermediate = shapes.intermediate.map(|width| adjusted(width).next_multiple_of(step).max(1));
+    }
+}
+
+/// DBRX: attention has a section of its own.
+pub(super) fn dbrx(reader: &mut Reader<'_>, _: &mut Family, shapes: &mut Shapes) {
+    let kv_heads = reader.fields.section("attn_config").count("kv_n_heads", MAX_WIDTH);
+    shapes.kv_heads = kv_heads.unwrap_or(shapes.heads);
+}
+
+/// OpenELM: heads stand in a list of all layers, the embedding is tied by a key of its own.
+pub(super) fn openelm(reader: &mut Reader<'_>, family: &mut Family, shapes: &mut Shapes) {
+    shapes.head_dim = reader.need(&["head_dim"], MAX_HEAD_DIM);
+    shapes.tied = reader.flag_or("share_input_output_layers", true);
+    family.gated = reader.flag_or("ffn_with_glu", true);
+    if reader.flag_or("normalize_qk_projections", true) {
+        family.qk_norm = QkNorm::PerHead;
     }
 }
 

@@ -1,11 +1,12 @@
 //! From what a family's functions read to a profile.
 
 use super::family::{Bias, Family, QkNorm};
+use super::moe;
 use super::quant::{self, Layer, Quantisation, apply};
 use super::reader::Reader;
 use super::rope;
 use super::shapes::Shapes;
-use super::table::{find, guess, refused};
+use super::table::{NO_TTFT, find, guess, refused};
 use super::vision;
 use crate::import::{Facts, Imported};
 use crate::quantity::{KvDtype, StorageDtype};
@@ -48,6 +49,7 @@ pub(super) fn assemble(
     adjust(reader, &mut family, &mut shapes);
     let mixers = (family.mixers)(reader, &family, &shapes);
     let networks = (family.networks)(reader, &family, &shapes);
+    moe::mind_unused(reader, &networks);
     let mut spec = outline(reader, &family, &shapes);
     if source.is_nested {
         let vision = vision::parameters(reader, top, &source.whole, shapes.hidden);
@@ -119,8 +121,7 @@ const ENCODERS: &[&str] =
 /// The family's row; for an unknown one the nearest guess, with a warning.
 fn find_family(reader: &mut Reader<'_>, source: &Source) -> Option<Family> {
     let names = [source.text.as_str(), source.whole.as_str()];
-    if let Some(why) = names.iter().find_map(|name| refused(name)) {
-        let help = "only models that generate text token by token have a TTFT";
+    if let Some((why, help)) = names.iter().find_map(|name| refused(name)) {
         reader.fields.fault_with_help("model_type", format!("{} is not covered: {why}", source.name()), help);
         return None;
     }
@@ -128,9 +129,8 @@ fn find_family(reader: &mut Reader<'_>, source: &Source) -> Option<Family> {
         return Some(*family);
     }
     if reader.fields.flag("is_encoder_decoder") == Some(true) || ENCODERS.iter().any(|e| source.name().ends_with(e)) {
-        let help = "only models that generate text token by token have a TTFT";
         let what = format!("{} is not covered: it is no decoder of text alone", source.name());
-        reader.fields.fault_with_help("architectures", what, help);
+        reader.fields.fault_with_help("architectures", what, NO_TTFT);
         return None;
     }
     let name = if source.name().is_empty() { "(none)" } else { source.name() };

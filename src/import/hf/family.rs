@@ -100,7 +100,7 @@ pub(super) struct Family {
     pub attention: fn(&mut Reader<'_>, &Family, &Shapes) -> Mixer,
     /// One recurrent layer.
     pub recurrent: fn(&mut Reader<'_>, &Family, &Shapes) -> Mixer,
-    /// Layers attend at all.
+    /// Layers attend, with heads that are stated once for all.
     pub attends: bool,
     /// What the model class takes for keys that a nested text section leaves out.
     pub class_defaults: &'static [(&'static str, u64)],

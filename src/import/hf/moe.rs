@@ -135,6 +135,17 @@ pub(super) fn network(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes,
     Network { ffn: FfnSpec::Moe(spec), other, buffers: if rule.router_buffer { experts } else { 0 } }
 }
 
+/// Says that a file counts experts where its architecture has none.
+pub(super) fn mind_unused(reader: &mut Reader<'_>, networks: &[Network]) {
+    let key = reader.name_of(EXPERTS);
+    let unused = !networks.iter().any(|network| matches!(network.ffn, FfnSpec::Moe(_)));
+    if unused && reader.fields.loose_number(key).is_some_and(|experts| experts > 1.0) {
+        let help =
+            "if the model has experts, the file names the wrong architecture: its counts are those of a dense one";
+        reader.warn("unused_experts", format!("{key} is set, but this architecture has no experts"), help);
+    }
+}
+
 /// Experts of the layers that have any, whatever the key.
 pub(super) fn experts(reader: &mut Reader<'_>) -> Option<u64> {
     reader.nonzero(EXPERTS, MAX_EXPERTS)

@@ -18,14 +18,21 @@ pub(super) struct Reader<'a> {
 /// Names of one fact, most usual first.
 pub(super) type Keys = &'static [&'static str];
 
-pub(super) const LAYERS: Keys = &["num_hidden_layers", "n_layer", "n_layers", "num_layers"];
+pub(super) const LAYERS: Keys = &["num_hidden_layers", "n_layer", "n_layers", "num_layers", "num_transformer_layers"];
 const LAYERS_ALSO: &str = "n_layer, n_layers, num_layers, layers_block_type";
-pub(super) const HIDDEN: Keys = &["hidden_size", "n_embd", "d_model", "n_embed"];
+pub(super) const HIDDEN: Keys = &["hidden_size", "n_embd", "d_model", "n_embed", "model_dim"];
 pub(super) const HEADS: Keys = &["num_attention_heads", "n_head", "n_heads", "num_heads"];
 pub(super) const VOCAB: Keys = &["vocab_size", "padded_vocab_size"];
 pub(super) const INTERMEDIATE: Keys = &["intermediate_size", "n_inner", "ffn_dim", "ffn_hidden_size", "d_ff"];
-pub(super) const CONTEXT: Keys =
-    &["max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "model_max_length", "n_ctx"];
+pub(super) const CONTEXT: Keys = &[
+    "max_position_embeddings",
+    "n_positions",
+    "max_seq_len",
+    "seq_length",
+    "model_max_length",
+    "n_ctx",
+    "max_context_length",
+];
 
 pub(super) const MAX_LAYERS: u64 = 10_000;
 pub(super) const MAX_WIDTH: u64 = 1 << 20;
@@ -41,13 +48,33 @@ impl Reader<'_> {
     /// A whole number from 1.
     pub fn count(&mut self, keys: Keys, high: u64) -> Option<u64> {
         let key = self.name_of(keys);
-        self.fields.count(key, high)
+        self.count_of(key, high)
     }
 
     /// A whole number from 0; zero is absent.
     pub fn nonzero(&mut self, keys: Keys, high: u64) -> Option<u64> {
         let key = self.name_of(keys);
-        self.fields.whole(key, high).filter(|&value| value > 0)
+        let value = if self.fields.is_list(key) { self.same_of_all(key, high) } else { self.fields.whole(key, high) };
+        value.filter(|&value| value > 0)
+    }
+
+    fn count_of(&mut self, key: &'static str, high: u64) -> Option<u64> {
+        if self.fields.is_list(key) {
+            self.same_of_all(key, high).filter(|&value| value > 0)
+        } else {
+            self.fields.count(key, high)
+        }
+    }
+
+    /// The whole number that every entry of a list is: some files write one for each layer.
+    fn same_of_all(&mut self, key: &'static str, high: u64) -> Option<u64> {
+        let values = self.fields.numbers(key);
+        let is = |&value: &f64| value.fract() == 0.0 && (0.0..=high as f64).contains(&value);
+        let first = values.first().copied().filter(is).filter(|first| values.iter().all(|value| value == first));
+        if first.is_none() {
+            self.fields.fault(key, format!("{key} is a list; it must hold the same whole number for every layer"));
+        }
+        first.map(|value| value as u64)
     }
 
     /// A whole number that has to be there; 1 stands in after a fault, so that reading goes on to the next one.
@@ -68,7 +95,7 @@ impl Reader<'_> {
             );
             return 1;
         }
-        self.fields.count(key, high).unwrap_or(1)
+        self.count_of(key, high).unwrap_or(1)
     }
 
     /// What the model class takes for a key that a nested section leaves out; said if used.

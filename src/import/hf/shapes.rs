@@ -31,14 +31,11 @@ impl Shapes {
         let layers = layers(reader);
         let hidden = reader.need(HIDDEN, MAX_WIDTH);
         let heads = if family.attends { reader.need(HEADS, MAX_WIDTH) } else { 1 };
-        let stated = reader.fields.is_written(reader.name_of(KV_HEADS));
-        let kv_heads = reader.count(KV_HEADS, MAX_WIDTH);
-        let kv_heads = kv_heads.or_else(|| if stated { None } else { reader.class_default(KV_HEADS) }).unwrap_or(heads);
         Self {
             layers,
             hidden,
             heads,
-            kv_heads,
+            kv_heads: if family.attends { kv_heads(reader, heads) } else { 1 },
             head_dim: if family.attends { head_dim(reader, family, hidden, heads) } else { 1 },
             intermediate: reader.count(INTERMEDIATE, MAX_WIDTH * 4),
             vocab: reader.need(VOCAB, MAX_VOCAB),
@@ -78,6 +75,13 @@ fn layers(reader: &mut Reader<'_>) -> u64 {
         }
         count => count,
     }
+}
+
+/// As many as query heads where the file states none.
+fn kv_heads(reader: &mut Reader<'_>, heads: u64) -> u64 {
+    let stated = reader.fields.is_written(reader.name_of(KV_HEADS));
+    let kv_heads = reader.count(KV_HEADS, MAX_WIDTH);
+    kv_heads.or_else(|| if stated { None } else { reader.class_default(KV_HEADS) }).unwrap_or(heads)
 }
 
 fn head_dim(reader: &mut Reader<'_>, family: &Family, hidden: u64, heads: u64) -> u64 {

@@ -4,7 +4,7 @@
 use super::family::{Family, Mixer, Network};
 use super::reader::{MAX_HEAD_DIM, MAX_WIDTH, Reader};
 use super::shapes::Shapes;
-use super::softmax;
+use super::{dense, moe, softmax};
 use crate::spec::{AttentionSpec, DenseSpec, FfnSpec, Fields, IndexSpec, SoftmaxSpec, Span};
 
 /// Llama 3.2 Vision: the embedding has rows for eight image tokens that the head lacks.
@@ -107,6 +107,61 @@ pub(super) fn block_networks(reader: &mut Reader<'_>, _: &Family, shapes: &Shape
         networks.push(Network { ffn: spec, other, buffers: 0 });
     }
     networks
+}
+
+/// DBRX: the experts have a section of their own.
+pub(super) fn nested_experts(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Vec<Network> {
+    let nested = reader.fields.section("ffn_config");
+    let whole = std::mem::replace(&mut reader.fields, nested);
+    let networks = moe::networks(reader, family, shapes);
+    reader.fields = whole;
+    networks
+}
+
+/// OpenELM: heads by layer.
+pub(super) fn listed_mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Vec<Mixer> {
+    let heads = per_layer(reader, "num_query_heads", shapes.layers);
+    let kv_heads = per_layer(reader, "num_kv_heads", shapes.layers);
+    let mut mixers = Vec::new();
+    for (heads, kv_heads) in heads.into_iter().zip(kv_heads) {
+        let layer = Shapes { heads: whole_from_1(heads), kv_heads: whole_from_1(kv_heads), ..shapes.clone() };
+        if !layer.heads.is_multiple_of(layer.kv_heads) {
+            let what = format!("{heads} heads of a layer cannot be shared by {kv_heads} KV heads");
+            reader.fields.fault("num_kv_heads", what);
+        }
+        mixers.push(softmax::mixer(reader, family, &layer));
+    }
+    mixers
+}
+
+/// OpenELM: a multiple of the hidden size by layer, rounded to a step.
+pub(super) fn listed_networks(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Vec<Network> {
+    let step = reader.count(&["ffn_dim_divisor"], MAX_WIDTH).unwrap_or(256);
+    let multiples = per_layer(reader, "ffn_multipliers", shapes.layers);
+    let width = |multiple: f64| rounded(multiple * shapes.hidden as f64, step);
+    multiples.into_iter().map(|multiple| dense::network(reader, family, shapes, width(multiple))).collect()
+}
+
+/// The nearest multiple of a step, not below nine tenths of the value.
+fn rounded(value: f64, step: u64) -> u64 {
+    let nearest = ((value + step as f64 / 2.0) as u64 / step * step).max(step);
+    if (nearest as f64) < 0.9 * value { nearest + step } else { nearest }
+}
+
+/// A list with a positive number for each layer.
+fn per_layer(reader: &mut Reader<'_>, key: &'static str, layers: u64) -> Vec<f64> {
+    let values = reader.fields.numbers(key);
+    if values.len() as u64 != layers {
+        let what = format!("{key} has {} entries, there are {layers} layers", values.len());
+        reader.fields.fault(key, what);
+    } else if let Some(odd) = values.iter().find(|value| !(0.01..=MAX_WIDTH as f64).contains(*value)) {
+        reader.fields.fault(key, format!("{key} has an entry {odd}, which is out of range"));
+    }
+    values
+}
+
+fn whole_from_1(value: f64) -> u64 {
+    (value as u64).max(1)
 }
 
 /// Two thirds of a multiple of the hidden size, in steps of 256, or a width.

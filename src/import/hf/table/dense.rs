@@ -200,6 +200,14 @@ pub(super) const FAMILIES: &[Family] = &[
         ..LLAMA
     },
     Family { model_types: &["bitnet"], tied: true, ffn_bias: Bias::No, adjust: adjust::bitnet, ..LLAMA },
+    Family {
+        model_types: &["openelm"],
+        attends: false,
+        adjust: adjust::openelm,
+        mixers: unusual::listed_mixers,
+        networks: unusual::listed_networks,
+        ..PLAIN
+    },
     Family { model_types: &["hunyuan_v1_dense"], qk_norm: QkNorm::PerHead, ffn_bias: Bias::No, ..LLAMA },
     Family {
         model_types: &["exaone4"],

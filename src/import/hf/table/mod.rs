@@ -95,8 +95,8 @@ pub(super) fn guess(reader: &Reader<'_>) -> Family {
     }
 }
 
-/// Models that do not generate text over a KV cache, or not as any family here does.
-const REFUSED: &[(&[&str], &str)] = &[
+/// Models that generate no text, token by token.
+const NO_DECODERS: &[(&[&str], &str)] = &[
     (
         &[
             "bert",
@@ -118,6 +118,10 @@ const REFUSED: &[(&[&str], &str)] = &[
         "an encoder-decoder runs two models",
     ),
     (&["clip", "siglip", "vit", "dinov2"], "a vision model, not a decoder of text"),
+];
+
+/// Models that do, but not as any family here does.
+const UNKNOWN_LAYERS: &[(&[&str], &str)] = &[
     (
         &[
             "deepseek_v4",
@@ -140,7 +144,14 @@ const REFUSED: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Why a `model_type` is refused.
-pub(super) fn refused(model_type: &str) -> Option<&'static str> {
-    REFUSED.iter().find(|(names, _)| names.contains(&model_type)).map(|(_, why)| *why)
+/// What to do about a model that generates no text.
+pub(super) const NO_TTFT: &str = "only models that generate text token by token have a TTFT";
+const DESCRIBE: &str = "there is no estimate for it here; a model of known layers and like size gives a rough bound";
+
+/// Why a `model_type` is refused, and what to do about it.
+pub(super) fn refused(model_type: &str) -> Option<(&'static str, &'static str)> {
+    let listed = |list: &'static [(&'static [&'static str], &'static str)], help| {
+        list.iter().find(|(names, _)| names.contains(&model_type)).map(|(_, why)| (*why, help))
+    };
+    listed(NO_DECODERS, NO_TTFT).or_else(|| listed(UNKNOWN_LAYERS, DESCRIBE))
 }

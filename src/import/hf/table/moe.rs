@@ -25,6 +25,19 @@ pub(super) const FAMILIES: &[Family] = &[
         networks: moe::networks,
         ..QWEN3
     },
+    Family {
+        model_types: &["dbrx"],
+        moe: moe::PLAIN,
+        adjust: adjust::dbrx,
+        networks: unusual::nested_experts,
+        ..PLAIN
+    },
+    Family {
+        model_types: &["hunyuan_v1_moe", "hunyuan"],
+        moe: MoeRule { shared: Shared::Experts, ..moe::PLAIN },
+        adjust: adjust::optional_head_norms,
+        ..EXPERTS
+    },
     Family { model_types: &["mixtral"], span: SpanRule::All(None), networks: moe::networks, ..PLAIN },
     Family {
         model_types: &["deepseek"],
