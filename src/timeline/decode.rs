@@ -136,11 +136,12 @@ fn spread(positions: &[Position]) -> (f64, f64) {
 fn series(scenario: &Scenario, positions: &[Position], tpot: &Breakdown, mean: &Position) -> Vec<SeriesPoint> {
     let count = positions.len() as u64;
     let points = count.min(SERIES_POINTS);
+    let mean_stages = Stage::ALL.map(|stage| tpot.child(stage.name()).map_or(0.0, |child| child.ms));
     (0..points)
         .map(|i| {
             let index = if points == 1 { 0 } else { i * (count - 1) / (points - 1) };
             let p = positions[index as usize];
-            let mut stages = Stage::ALL.map(|stage| tpot.child(stage.name()).map_or(0.0, |child| child.ms));
+            let mut stages = mean_stages;
             stages[Stage::Host as usize] += (p.wait - mean.wait).ms();
             stages[Stage::Attention as usize] += (p.attention - mean.attention).ms();
             SeriesPoint { context: scenario.workload.prompt_len + 1 + index, ms: p.total.ms(), stages_ms: stages }
