@@ -154,3 +154,15 @@ fn three_points_of_a_quadrature_stand_for_the_exact_mean() {
         assert!((rule / exact - 1.0).abs() < 1e-3, "{prompt}+{tokens}: {rule} against {exact}");
     }
 }
+
+#[test]
+fn a_prefill_claim_names_the_longest_prompt_within_it_and_its_time() {
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_simllm"))
+        .args(["check", "--model", "tests/data/jalapeno_profile.yaml", "--hardware", "a100_80gb_pcie"])
+        .args(["--prompt-len", "2048"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("the program starts");
+    let said = String::from_utf8_lossy(&run.stdout).replace('\u{a0}', " ");
+    assert!(said.contains("Kernels stay within the claim up to 2,176 tokens, which take 146 ms."), "{said}");
+}

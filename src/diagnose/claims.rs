@@ -72,8 +72,8 @@ pub enum Explanation {
         gpu_ms: f64,
         /// Host time around them, ms.
         host_ms: f64,
-        /// The prompt length at which the kernels take what was claimed.
-        matching_prompt_len: Option<u64>,
+        /// The longest prompt whose kernels stay within the claim, and what they take, ms: time rises in steps.
+        within: Option<(u64, f64)>,
     },
     /// A decode step between its floors and its total.
     Decode {
@@ -148,7 +148,7 @@ fn prefill(scenario: &Scenario, claimed: f64, stated_len: Option<u64>, run: &Run
         floor_ms: flop / peak * 1e3 * prompt_len as f64 / scenario.workload.prompt_len as f64,
         gpu_ms,
         host_ms: phase_ms(run, PhaseKind::Prefill, true),
-        matching_prompt_len: matching_length(claimed, &at_length),
+        within: longest_within(claimed, &at_length),
     };
     Some(Claim { kind: ClaimKind::PrefillLatency, claimed, simulated: gpu_ms, explanation })
 }
@@ -165,8 +165,8 @@ fn gpu_prefill_ms(scenario: &Scenario, prompt_len: u64) -> Option<f64> {
 /// Longest prompt tried when looking for a length that fits a claim.
 const LONGEST: u64 = 1 << 17;
 
-/// The prompt length whose kernels take `claimed`, by bisection: time never falls with length.
-fn matching_length(claimed: f64, at_length: &impl Fn(u64) -> Option<f64>) -> Option<u64> {
+/// The longest prompt whose kernels take at most `claimed`, and their time, by bisection: time never falls with length.
+fn longest_within(claimed: f64, at_length: &impl Fn(u64) -> Option<f64>) -> Option<(u64, f64)> {
     if at_length(1)? > claimed {
         return None;
     }
@@ -178,7 +178,7 @@ fn matching_length(claimed: f64, at_length: &impl Fn(u64) -> Option<f64>) -> Opt
             _ => high = middle,
         }
     }
-    (high < LONGEST).then_some(low)
+    if high < LONGEST { Some((low, at_length(low)?)) } else { None }
 }
 
 fn decode(scenario: &Scenario, claimed: f64, run: &Run) -> Option<Claim> {

@@ -18,15 +18,17 @@ pub(in crate::report) fn value(kind: ClaimKind, value: f64) -> String {
 pub(in crate::report) fn explanation(claim: &Claim, report: &Report, text: &Text) -> String {
     let words = &text.claim;
     match claim.explanation {
-        Explanation::Prefill { prompt_len, floor_ms, gpu_ms, host_ms, matching_prompt_len } => {
+        Explanation::Prefill { prompt_len, floor_ms, gpu_ms, host_ms, within } => {
             let figures = words.prefill.fill(&[
                 ("prompt", &integer(prompt_len)),
                 ("floor", &ms(floor_ms)),
                 ("gpu", &ms(gpu_ms)),
                 ("host", &ms(host_ms)),
             ]);
-            let matching = match matching_prompt_len {
-                Some(length) => words.prefill_matches.fill(&[("prompt", &integer(length))]),
+            let matching = match within {
+                Some((length, time)) => {
+                    words.prefill_matches.fill(&[("prompt", &integer(length)), ("time", &ms(time))])
+                }
                 None => words.prefill_no_match.to_owned(),
             };
             super::names::sentences(&[figures, matching], text)

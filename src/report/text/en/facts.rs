@@ -129,7 +129,7 @@ pub(super) const CHECK: Checks = Checks {
 
 pub(super) const CLAIM: Claims = Claims {
     prefill: P("At {prompt} tokens: arithmetic at the peak rate {floor}, kernels {gpu}, host time around them {host}."),
-    prefill_matches: P("The claim is what the kernels take for {prompt} tokens."),
+    prefill_matches: P("Kernels stay within the claim up to {prompt} tokens, which take {time}."),
     prefill_no_match: "No prompt length makes the kernels take what is claimed.",
     decode: P(
         "At {context} tokens: weights alone at the peak bandwidth {weights}, KV cache {kv}, kernels {gpu}, host time {host}.",

@@ -121,7 +121,7 @@ pub(super) const CHECK: Checks = Checks {
 
 pub(super) const CLAIM: Claims = Claims {
     prefill: P("输入 {prompt} token 时：按峰值算力的运算时间 {floor}，内核 {gpu}，内核之外的主机时间 {host}。"),
-    prefill_matches: P("宣称值相当于 {prompt} token 输入的内核时间。"),
+    prefill_matches: P("输入不超过 {prompt} token 时，内核时间（该长度为 {time}）在宣称值以内。"),
     prefill_no_match: "没有哪种输入长度的内核时间等于宣称值。",
     decode: P("上下文 {context} token 时：按峰值带宽只读权重 {weights}，KV 缓存 {kv}，内核 {gpu}，主机时间 {host}。"),
     decode_below: "宣称值低于只读一遍权重的时间：此 GPU 上任何引擎都达不到。",
