@@ -6,6 +6,7 @@
 use super::document::Document;
 use super::fault::SpecError;
 use super::fields::{Fields, Findings, Range};
+use super::suggest::nearest;
 
 /// A declared report as written.
 #[derive(Clone, Debug, Default)]
@@ -121,7 +122,15 @@ fn check_axes(matrix: &Fields<'_>, spec: &DeclaredSpec) {
         let included =
             spec.axes.is_empty() && spec.include.iter().all(|point| point.iter().any(|(p, _)| p == required));
         if !everywhere && !included {
-            matrix.missing(required);
+            let bare = spec.axes.iter().map(|axis| axis.path.as_str()).filter(|path| !path.contains('.'));
+            match nearest(required, bare, 1).first() {
+                Some(axis) => matrix.fault_with_help(
+                    axis,
+                    format!("`matrix.{required}` is missing"),
+                    format!("did you mean `{required}` where `{axis}` stands?"),
+                ),
+                None => matrix.missing(required),
+            }
         }
     }
     for (what, list) in [("exclude", &spec.exclude), ("include", &spec.include)] {

@@ -172,13 +172,14 @@ fn parse_raw(source: &Arc<Source>) -> Result<Spanned<Raw>, SpecError> {
         with_snippet: false,
     };
     serde_yaml::from_str_with_options(&source.text, options).map_err(|error| {
-        let line = error.location().map_or(1, |l| l.line());
-        syntax_fault(source, line, &error.to_string()).into()
+        let (line, column) = error.location().map_or((1, 1), |l| (l.line(), l.column()));
+        syntax_fault(source, line, column, &error.to_string()).into()
     })
 }
 
 /// Limits of the parser: what its message holds, ours, and what to do.
-const LIMITS: [(&str, &str, &str); 5] = [
+const LIMITS: [(&str, &str, &str); 6] = [
+    ("non-finite", "not a number: `.nan` or `.inf`", "write a finite number, or drop the key"),
     ("Documents", "the file holds more than one YAML document", "keep one and drop the `---` between them"),
     ("replay", "aliases (`*name`) stand for more than 10,000 values", "write the values out"),
     ("Aliases", "more than 100 aliases (`*name`)", "write the values out"),
@@ -186,7 +187,7 @@ const LIMITS: [(&str, &str, &str); 5] = [
     ("Nodes", "the file holds more than 50,000 values", "a description has at most a few hundred"),
 ];
 
-fn syntax_fault(source: &Arc<Source>, line: u64, message: &str) -> Fault {
+fn syntax_fault(source: &Arc<Source>, line: u64, column: u64, message: &str) -> Fault {
     let tab = source.text.lines().position(|l| l.trim_start_matches(' ').starts_with('\t'));
     if let Some(index) = tab {
         let fault =
@@ -198,7 +199,8 @@ fn syntax_fault(source: &Arc<Source>, line: u64, message: &str) -> Fault {
     let said = message.lines().next().unwrap_or("not YAML").trim();
     let limit = LIMITS.iter().find(|(sign, ..)| said.contains(sign));
     let (what, help) = limit.map_or((said, None), |(_, what, help)| (*what, Some(*help)));
-    let fault = Fault::new(Place::line(source, line), what);
+    let place = if said.contains("non-finite") { Place::at(source, line, column) } else { Place::line(source, line) };
+    let fault = Fault::new(place, what);
     if let Some(help) = help { fault.help(help) } else { fault }
 }
 
