@@ -232,6 +232,41 @@ fn absurd_matrices_and_empty_folders_are_refused_at_once() {
 }
 
 #[test]
+fn a_misspelt_axis_and_a_value_that_is_no_number_say_what_to_do() {
+    let folder = declared(&[
+        ("axis.yaml", "title: t\nmatrix:\n  modle: [llama-3-8b]\n  hardware: [l40s]\n"),
+        ("nan.yaml", "title: t\nmatrix:\n  model: [llama-3-8b]\n  hardware: [l40s]\n  batch_size: [1, .nan]\n"),
+    ]);
+    let run = simllm(folder.path(), &["report", "in", "-o", "out"], &[]);
+    assert_eq!(code(&run), 3);
+    let said = said(&run);
+    for words in ["did you mean `model` where `modle` stands?", "in/nan.yaml:5:", "write a finite number"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert!(!said.contains("configured policy"), "{said}");
+}
+
+#[test]
+fn tickets_link_to_the_page_they_stand_on() {
+    let folder = good();
+    let args = ["report", "in", "-o", "out", "--base-url", "https://ci.example/pages/"];
+    assert_eq!(code(&simllm(folder.path(), &args, &[])), 0);
+    let one = ["profile", "--model", "llama-3-8b", "--hardware", "l40s", "--base-url", "https://ci.example/pages"];
+    assert_eq!(code(&simllm(folder.path(), &[&one[..], &["-o", "out/one.html"]].concat(), &[])), 0);
+    let pages =
+        ["matrix-focus", "matrix-best", "one"].map(|stem| (stem, folder.path().join(format!("out/{stem}.html"))));
+    for (stem, path) in pages {
+        let page = fs::read_to_string(path).expect("a page");
+        let links: Vec<&str> = page.split("https://ci.example/pages/").skip(1).collect();
+        assert!(links.iter().any(|link| link.contains("#fix=")), "{stem}");
+        assert!(
+            links.iter().filter(|link| link.contains("#fix=")).all(|link| link.starts_with(&format!("{stem}.html"))),
+            "{stem}"
+        );
+    }
+}
+
+#[test]
 fn a_huge_note_is_refused_and_named() {
     let folder = declared(&[("r.yaml", "matrix: {model: [llama-3-8b], hardware: [h200_sxm]}\n")]);
     fs::write(folder.path().join("in/huge.md"), format!("---\nsymptom: x\n---\n{}", "y".repeat(10 << 20)))

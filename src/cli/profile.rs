@@ -20,6 +20,7 @@ pub(super) fn run(args: &ProfileArgs) -> Result<Exit, Failure> {
     let mut question = input::question(&args.scenario)?;
     question.origin.command = command(args);
     question.origin.base_url.clone_from(&args.base_url);
+    question.origin.page = args.output.as_deref().and_then(own_page);
     let batches = args.sweep_batch_size.as_ref().map_or(&[][..], |sizes| &sizes.0);
     let report = Report::over(question.resolved, args.scenario.targets(), batches, question.origin);
     let lang = args.lang.lang();
@@ -50,6 +51,13 @@ fn formats(names: &[String]) -> Result<Vec<&'static Format>, Failure> {
         })
     };
     names.iter().map(find).collect()
+}
+
+/// The page's name without its ending, where the output is named and is a page.
+fn own_page(output: &str) -> Option<String> {
+    let path = Path::new(output);
+    let is_page = path.extension().is_some_and(|extension| extension == "html") && !path.is_dir();
+    is_page.then(|| path.file_stem()?.to_str().map(str::to_owned)).flatten()
 }
 
 /// The command that gives this report again, with what the user wrote and nothing of the machine it ran on.

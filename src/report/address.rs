@@ -21,7 +21,8 @@ pub fn stem(report: &Report) -> String {
 /// The address of a report's page below a base address.
 #[must_use]
 pub fn address(report: &Report, base_url: &str) -> String {
-    format!("{}/{}.html", base_url.trim_end_matches('/'), stem(report))
+    let page = report.origin_of_report.page.clone().unwrap_or_else(|| stem(report));
+    format!("{}/{page}.html", base_url.trim_end_matches('/'))
 }
 
 /// Lower-case letters, digits, `.` and `_`; a run of anything else is one `-`.

@@ -78,6 +78,8 @@ pub struct ReportOrigin {
     pub created: Option<String>,
     /// Address under which reports are published, for links in tickets.
     pub base_url: Option<String>,
+    /// The page's place below that address without its ending, where it is not named after the scenario.
+    pub page: Option<String>,
 }
 
 impl Report {

@@ -106,9 +106,10 @@ impl<'a> Press<'a> {
     /// The full page of one point, and its numbers.
     fn publish_point(&self, point: &PointResult, suffix: &str) -> Result<(), Failure> {
         let mut question = self.declared.ask(point)?;
-        question.origin.base_url.clone_from(&self.base_url);
-        let report = Report::new(question.resolved, point.budgets, question.origin);
         let stem = format!("{}{suffix}", self.declared.question.stem);
+        question.origin.base_url.clone_from(&self.base_url);
+        question.origin.page = Some(stem.clone());
+        let report = Report::new(question.resolved, point.budgets, question.origin);
         for format in emit::FORMATS.iter().filter(|format| ["html", "json"].contains(&format.name)) {
             let text = (format.render)(&report, self.lang);
             publish::write(&file(self.folder, &stem, format.extension), text.as_bytes())?;
