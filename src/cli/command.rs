@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+pub(super) use crate::report::shell::quoted as quote;
+
 /// An absolute path names a machine; its last part is enough to find the file again.
 pub(super) fn relative(given: &str) -> String {
     let path = Path::new(given);
@@ -9,16 +11,6 @@ pub(super) fn relative(given: &str) -> String {
         path.file_name().map_or_else(|| given.to_owned(), |name| name.to_string_lossy().into_owned())
     } else {
         given.to_owned()
-    }
-}
-
-/// Quotes a word for a POSIX shell where it needs it.
-pub(super) fn quote(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:@,%+".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 
@@ -50,11 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_quoted_and_name_no_folder_of_this_machine() {
-        assert_eq!(quote("llama-3-8b"), "llama-3-8b");
-        assert_eq!(quote("a b"), "'a b'");
-        assert_eq!(quote("it's"), "'it'\\''s'");
-        assert_eq!(quote("$(rm -rf x)"), "'$(rm -rf x)'");
+    fn commands_name_no_folder_of_this_machine() {
         assert_eq!(relative("/home/someone/config.json"), "config.json");
         assert_eq!(relative("models/config.json"), "models/config.json");
     }

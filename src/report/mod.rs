@@ -13,6 +13,7 @@ pub mod notes;
 mod record;
 mod section;
 pub mod sheet;
+pub mod shell;
 pub mod sweep;
 mod telling;
 pub mod text;

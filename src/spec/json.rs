@@ -267,7 +267,7 @@ impl Parser {
         })
     }
 
-    /// `\uXXXX`, or a pair of them; a lone half of a pair becomes the replacement character.
+    /// `\u` with four digits, or a pair of them; a lone half of a pair becomes the replacement character.
     fn unicode(&mut self) -> Result<char, Fault> {
         let high = self.hex4()?;
         if (0xD800..0xDC00).contains(&high) && self.bytes()[self.at..].starts_with(b"\\u") {

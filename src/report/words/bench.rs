@@ -1,8 +1,9 @@
 //! An engine's own benchmark of one scenario.
 
-use super::command::{Command, quoted};
+use super::command::Command;
 use crate::quantity::{KvDtype, WeightDtype};
 use crate::report::Report;
+use crate::report::shell::quoted;
 use crate::simulate::PhaseKind;
 
 /// A benchmark: what it needs first, and the run to profile.
