@@ -54,6 +54,27 @@ fn openelm_lists_heads_and_widths_by_layer() {
     );
 }
 
+#[test]
+fn absurd_lists_are_refused_without_a_panic() {
+    for (heads, kv_heads, multiples, says) in [
+        ("1e300", "1", "1", "num_query_heads has an entry 1"),
+        ("4", "1e300", "1", "num_kv_heads has an entry 1"),
+        ("4", "1", "1e300", "ffn_multipliers has an entry 1"),
+        ("4", "1", "-1", "ffn_multipliers has an entry -1, which is out of range"),
+        ("4.5", "1", "1", "num_query_heads has an entry 4.5; it must be a whole number from 1"),
+        ("4", "3", "1", "4 heads of a layer cannot be shared by 3 KV heads"),
+        ("4, 4", "1", "1", "num_query_heads has 2 entries, there are 1 layers"),
+    ] {
+        let text = format!(
+            r#"{{"model_type": "openelm", "model_dim": 1048576, "head_dim": 16384, "num_transformer_layers": 1,
+                "vocab_size": 32000, "ffn_dim_divisor": 1048576, "num_query_heads": [{heads}],
+                "num_kv_heads": [{kv_heads}], "ffn_multipliers": [{multiples}]}}"#
+        );
+        let error = import_config("config.json", &text, None).expect_err(says).to_string();
+        assert!(error.contains(says), "{error}");
+    }
+}
+
 /// Tencent publishes 80 billion parameters, 13 billion of them for a token.
 #[test]
 fn a_list_of_one_number_for_every_layer_is_that_number() {

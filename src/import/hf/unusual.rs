@@ -120,11 +120,11 @@ pub(super) fn nested_experts(reader: &mut Reader<'_>, family: &Family, shapes: &
 
 /// OpenELM: heads by layer.
 pub(super) fn listed_mixers(reader: &mut Reader<'_>, family: &Family, shapes: &Shapes) -> Vec<Mixer> {
-    let heads = per_layer(reader, "num_query_heads", shapes.layers);
-    let kv_heads = per_layer(reader, "num_kv_heads", shapes.layers);
+    let heads = counts_per_layer(reader, "num_query_heads", shapes.layers);
+    let kv_heads = counts_per_layer(reader, "num_kv_heads", shapes.layers);
     let mut mixers = Vec::new();
     for (heads, kv_heads) in heads.into_iter().zip(kv_heads) {
-        let layer = Shapes { heads: whole_from_1(heads), kv_heads: whole_from_1(kv_heads), ..shapes.clone() };
+        let layer = Shapes { heads, kv_heads, ..shapes.clone() };
         if !layer.heads.is_multiple_of(layer.kv_heads) {
             let what = format!("{heads} heads of a layer cannot be shared by {kv_heads} KV heads");
             reader.fields.fault("num_kv_heads", what);
@@ -148,20 +148,26 @@ fn rounded(value: f64, step: u64) -> u64 {
     if (nearest as f64) < 0.9 * value { nearest + step } else { nearest }
 }
 
-/// A list with a positive number for each layer.
+/// A list with a positive number for each layer; after a fault what is out of range is cut, so that reading goes on.
 fn per_layer(reader: &mut Reader<'_>, key: &'static str, layers: u64) -> Vec<f64> {
+    let range = 0.01..=MAX_WIDTH as f64;
     let values = reader.fields.numbers(key);
     if values.len() as u64 != layers {
         let what = format!("{key} has {} entries, there are {layers} layers", values.len());
         reader.fields.fault(key, what);
-    } else if let Some(odd) = values.iter().find(|value| !(0.01..=MAX_WIDTH as f64).contains(*value)) {
+    } else if let Some(odd) = values.iter().find(|value| !range.contains(*value)) {
         reader.fields.fault(key, format!("{key} has an entry {odd}, which is out of range"));
     }
-    values
+    values.into_iter().map(|value| value.clamp(*range.start(), *range.end())).collect()
 }
 
-fn whole_from_1(value: f64) -> u64 {
-    (value as u64).max(1)
+/// The same, of whole numbers.
+fn counts_per_layer(reader: &mut Reader<'_>, key: &'static str, layers: u64) -> Vec<u64> {
+    let values = per_layer(reader, key, layers);
+    if let Some(odd) = values.iter().find(|value| value.fract() != 0.0) {
+        reader.fields.fault(key, format!("{key} has an entry {odd}; it must be a whole number from 1"));
+    }
+    values.into_iter().map(|value| (value as u64).max(1)).collect()
 }
 
 /// Two thirds of a multiple of the hidden size, in steps of 256, or a width.
